@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shell functions for ./run and ./check: words to the user, packages, the build.
+# Shell functions for ./run and ./check: messages to the user, packages, the build.
 # To be sourced; the caller sets `top`, the source folder.
 
 say() { printf '%s\n' "$*"; }
@@ -9,17 +9,17 @@ die() {
 	exit 1
 }
 
-# Executes a command in its own session; start it with &. With BEHIND in the environment, it gets
-# less CPU time than others; if Linux shares time among sessions, so does its session.
+# Executes a command in its own session; start it with &. With BEHIND in the environment, it gets less
+# CPU time than others, and so does its session if Linux schedules by session (autogroup).
 apart() {
 	# shellcheck disable=SC2016 # for the other shell
-	[ -z "${BEHIND:-}" ] || set -- bash -c '{ renice -n 3 $$; echo 3 >/proc/self/autogroup; } >/dev/null 2>&1
+	[ -z "${BEHIND:-}" ] || set -- bash -c '{ renice -n 5 $$; echo 5 >/proc/self/autogroup; } >/dev/null 2>&1
 		exec "$@"' behind "$@"
 	exec setsid "$@"
 }
 
-# Runs a command with its output in a file. It waits in the background, so that
-# a signal is answered at once. The status is the command's.
+# Runs a command with its output in a file. The command is in the background, so
+# that signals are handled at once. Returns the command's status.
 # attempt LOG COMMAND…
 attempt() {
 	local log=$1 status=0
@@ -31,7 +31,7 @@ attempt() {
 	return "$status"
 }
 
-# The same, which must succeed. On failure prints the last lines.
+# The same for a command that must succeed. On failure, prints the last lines and exits.
 # quietly LOG "what failed, for the user" COMMAND…
 quietly() {
 	local log=$1 what=$2
@@ -44,7 +44,7 @@ quietly() {
 	die "$what; all of its output is in $log"
 }
 
-# Ends what `quietly` runs, for traps.
+# Terminates what `quietly` runs, for traps.
 quietly_stop() {
 	[ -z "${busy_pid:-}" ] || kill -TERM -- "-$busy_pid" 2>/dev/null || true
 	busy_pid=
@@ -52,7 +52,7 @@ quietly_stop() {
 
 # --- packages ----------------------------------------------------------------
 
-# packages_list [PURPOSE…]: of these parts of the list (build, run, test), or of all.
+# packages_list [PURPOSE…]: the packages in these parts of the list (build, run, test), or in all.
 packages_list() {
 	awk -v only=" $* " '/^# To / { part = $3 }
 		!/^#/ && NF && (only == "  " || index(only, " " part " ")) { print $1 }' "$top/packages"
@@ -71,17 +71,22 @@ packages_missing() {
 	done
 }
 
+# The glewlwyd package starts a server that the whole network can reach, with a well-known password;
+# tests start their own.
+glewlwyd_off="ln -sf /dev/null /etc/systemd/system/glewlwyd.service"
+
 # packages_ensure [PURPOSE…]: as root, installs what is missing; otherwise prints the command for
 # that, and stops.
 packages_ensure() {
-	local missing
+	local missing before=
 	command -v dpkg-query >/dev/null || die "this needs Debian 12 or 13 (no dpkg here); the file \"packages\" lists what to install"
 	missing=$(packages_missing "$@" | tr '\n' ' ')
 	missing=${missing% }
 	[ -n "$missing" ] || return 0
+	case " $missing " in *" glewlwyd "*) before=$glewlwyd_off ;; esac
 	if [ "$(id -u)" -ne 0 ]; then
 		say "${0##*/}: packages are missing; install them with this line, then start again:" >&2
-		say "sudo apt-get update && sudo apt-get install -y --no-install-recommends $missing" >&2
+		say "sudo apt-get update && ${before:+sudo $before && }sudo apt-get install -y --no-install-recommends $missing" >&2
 		exit 1
 	fi
 	say "Installing packages: $missing"
@@ -89,6 +94,7 @@ packages_ensure() {
 	log=$(mktemp /tmp/planwright-apt.XXXXXX) || die "cannot write to /tmp: is the disk full?"
 	export DEBIAN_FRONTEND=noninteractive
 	quietly "$log" "apt-get update failed" apt-get update -q
+	[ -z "$before" ] || { mkdir -p /etc/systemd/system && $before; }
 	# shellcheck disable=SC2086 # a list of names
 	quietly "$log" "apt-get could not install $missing" \
 		apt-get install -q -y --no-install-recommends $missing
@@ -97,8 +103,8 @@ packages_ensure() {
 
 # --- the build ---------------------------------------------------------------
 
-# Prints the folder to build in: the one named, or one below /tmp when autotools
-# cannot work with that name (a blank, a quote …); the named one remembers it.
+# Prints the folder to build in: the one given, or one below /tmp if autotools
+# cannot handle that name (a blank, a quote …); the given one remembers which.
 build_folder() {
 	local wanted=$1 other
 	mkdir -p "$wanted" || return
@@ -115,7 +121,7 @@ build_folder() {
 	printf '%s' "$other"
 }
 
-# A tarball contains the built board; with the history, it is built.
+# A tarball contains the built board; a git checkout builds it.
 board_is_shipped() { [ -e "$top/web/dist/index.html" ] && [ ! -e "$top/.git" ]; }
 
 # Copies the sources to a separate folder, so that the build leaves nothing in the source folder and
@@ -148,7 +154,7 @@ build() {
 	mkdir -p "$2"
 	build=$(cd "$2" && pwd)
 	shift 2
-	# Other options than the last time: configures again.
+	# Configures again if the options differ from the last time.
 	if [ ! -e "$build/Makefile" ] || [ "$source/configure" -nt "$build/config.status" ] ||
 		[ "$(cat "$build/options" 2>/dev/null)" != "$*" ]; then
 		quietly "$build/configure.log" "./configure failed" \

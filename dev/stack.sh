@@ -2,34 +2,36 @@
 # A whole server in a folder: a private PostgreSQL, the workers, the importer, the sender, live updates, nginx. Used by
 # ./run, ./check, the HTTP tests and the benchmarks, as a program or sourced.
 #
-#	dev/stack.sh start FOLDER      start (and make what is missing); writes FOLDER/env
+#	dev/stack.sh start FOLDER      start (and create what is missing); writes FOLDER/env
 #	dev/stack.sh stop FOLDER       stop; the data stays
 #	dev/stack.sh part-stop FOLDER postgres|workers|importer|sender|live|nginx
 #	dev/stack.sh part-start FOLDER postgres|workers|importer|sender|live|nginx
-#	dev/stack.sh scan FOLDER       name what the logs must not hold: 5xx answers, secrets
+#	dev/stack.sh scan FOLDER       print what must not be in the logs: 5xx responses, secrets
 #
 # `start` reads from the environment:
 #	STACK_BUILD     folder of planwright.fcgi and planwrightctl (required)
 #	STACK_PORT      port on 127.0.0.1; default: a free one
 #	STACK_WORKERS   number of workers; default 4
+#	STACK_CERTIFICATES  a file of certificates that workers trust in addition to the system's
 #	STACK_DURABLE   0: no fsync and no synchronous commit, for tests; default 1
-#	STACK_SETTINGS  more lines for planwright.conf; `files` there is an object store, of which
-#			nginx gets the s3_endpoint
-#	STACK_SIGN_INS  passwords that an address may try in a minute; default: as shipped
-#	STACK_PROXY     address of a proxy that signs people in, as oauth2-proxy does: nginx gets its locations
-#	STACK_TEMPLATE  folder of a stopped stack of the same build: a new stack begins with a
-#	                copy of its database, which is quicker than to make one
+#	STACK_SETTINGS  more lines for planwright.conf; if they name an object store, nginx gets its
+#			s3_endpoint
+#	STACK_SIGN_INS  sign-ins that an address may try per minute; default: as shipped
+#	STACK_PROXY     address of a proxy that signs people in, as oauth2-proxy does: enables nginx's locations for it
+#	STACK_TRACER    a command, with its options, under which PostgreSQL runs: valgrind
+#	STACK_TEMPLATE  folder of a stopped stack of the same build: a new stack starts with a
+#	                copy of its database, which is faster than creating one
 #
-# FOLDER/env holds, for shells and for t/http/conftest.py: STACK_DIR, STACK_URL,
+# FOLDER/env contains, for shells and for t/http/conftest.py: STACK_DIR, STACK_URL,
 # STACK_PORT, STACK_DB (connection string as the service's role), STACK_ADMIN_DB
 # (as the superuser), STACK_CONF (settings for planwrightctl), STACK_CTL (its
 # path), STACK_SECRET_FILE, STACK_RUN (the folder of the sockets).
 #
 # As root, PostgreSQL runs as postgres, the workers and nginx as www-data. The
-# folder may lie where these users cannot come by its path: they are started
-# inside it and use relative paths; PostgreSQL, which changes its folder, gets
-# its data folder as the open file 8. Sockets have at most 107 bytes of path, so
-# they live in a short folder below /tmp.
+# folder may be where these users have no access by its path: they are started
+# inside it and use relative paths; PostgreSQL, which changes its directory, gets
+# its data folder as file descriptor 8. A socket's path has at most 107 bytes, so
+# sockets are in a folder with a short name below /tmp.
 
 stack_top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -47,6 +49,9 @@ stack_reason() {
 	fi
 }
 
+# Why no worker is ready: the last two lines that say more than that a worker ended.
+stack_workers_reason() { grep -sv ' ended with status ' "$stack_dir/log/workers.log" | tail -n 2; }
+
 # --- users and processes -----------------------------------------------------
 
 stack_users() {
@@ -56,7 +61,7 @@ stack_users() {
 	fi
 }
 
-# Sets `stack_argv` to the command as run by a user, in an environment with nothing of the caller's
+# Sets `stack_argv` to the command as run by a user, with nothing from the caller's environment
 # except the sanitizers' options and the length of leases.
 stack_command() {
 	local user=$1 name
@@ -77,8 +82,8 @@ stack_command() {
 
 stack_started_at() { awk '{ sub(/.*\) /, ""); print $20 }' "/proc/$1/stat" 2>/dev/null; }
 
-# stack_spawn NAME WORKING-FOLDER USER COMMAND…: leaves it running, in its own session; pid/NAME
-# contains its id and start time.
+# stack_spawn NAME WORKING-FOLDER USER COMMAND…: starts it in the background, in its own session;
+# pid/NAME contains its id and start time.
 stack_spawn() {
 	local name=$1 cwd=$2
 	shift 2
@@ -88,7 +93,7 @@ stack_spawn() {
 	printf '%s %s\n' "$!" "$(stack_started_at $!)" >"$stack_dir/pid/$name"
 }
 
-# The id of a part that runs; fails if it does not.
+# The id of a running part; fails if it does not run.
 stack_pid() {
 	local pid start
 	{ read -r pid start <"$stack_dir/pid/$1"; } 2>/dev/null || return 1
@@ -96,7 +101,7 @@ stack_pid() {
 		! grep -qs '^State:[[:space:]]*Z' "/proc/$pid/status" && printf '%s' "$pid"
 }
 
-# stack_end NAME SIGNAL SECONDS: then the whole session is killed.
+# stack_end NAME SIGNAL SECONDS: waits that long after the signal, then kills the whole session.
 stack_end() {
 	local pid i
 	if pid=$(stack_pid "$1"); then
@@ -110,11 +115,11 @@ stack_end() {
 	rm -f "$stack_dir/pid/$1"
 }
 
-# stack_until SECONDS NAME COMMAND…: until it succeeds; fails early when NAME ends.
+# stack_until SECONDS NAME COMMAND…: repeats it until it succeeds; fails early if NAME ends.
 stack_until() {
-	local i tries=$(($1 * 20)) name=$2
+	local end=$((SECONDS + $1)) name=$2
 	shift 2
-	for ((i = 0; i < tries; i++)); do
+	while [ "$SECONDS" -le "$end" ]; do
 		"$@" >/dev/null 2>&1 && return 0
 		stack_pid "$name" >/dev/null || return 1
 		sleep 0.05
@@ -124,7 +129,7 @@ stack_until() {
 
 # --- the folder --------------------------------------------------------------
 
-# A folder that is there already must be one of ours or empty: its mode changes.
+# A folder that exists must be one of ours or empty, because its mode changes.
 stack_folder() {
 	local dir=$1
 	[[ $dir != *$'\n'* ]] || stack_fail "the name of the state folder holds a line end; choose another" || return
@@ -136,7 +141,7 @@ stack_folder() {
 	stack_dir=$(cd "$dir" && pwd -P)
 	mkdir -p "$stack_dir"/{log,pid,nginx} && chmod 0700 "$stack_dir"/{log,pid} ||
 		stack_fail "cannot write to $stack_dir" || return
-	# Users without a way to the folder itself pass through it.
+	# Users who may not read the folder itself have to get through it.
 	if [ "$(id -u)" -eq 0 ]; then chmod 0711 "$stack_dir"; else chmod 0700 "$stack_dir"; fi
 }
 
@@ -202,7 +207,7 @@ stack_write_env() {
 		STACK_DURABLE "${STACK_DURABLE:-1}" >"$stack_dir/env"
 }
 
-# What `start` left in FOLDER/env, for the other commands.
+# Loads what `start` wrote to FOLDER/env, for the other commands.
 stack_load() {
 	[ -r "$1/env" ] || stack_fail "no stack was started in $1" || return
 	# shellcheck disable=SC1091
@@ -258,7 +263,8 @@ stack_start_postgres() {
 	[ "${STACK_DURABLE:-1}" != 0 ] || options=(-c fsync=off -c synchronous_commit=off -c full_page_writes=off)
 	stack_pg=$(stack_pg_bin) && stack_pg_create || return
 	: >"$log"
-	stack_spawn postgres / "$stack_db_user" "$stack_pg/postgres" -D /proc/self/fd/8 \
+	# shellcheck disable=SC2086 # a command with its options
+	stack_spawn postgres / "$stack_db_user" ${STACK_TRACER:-} "$stack_pg/postgres" -D /proc/self/fd/8 \
 		-c listen_addresses= -c "unix_socket_directories=$stack_run/pg" \
 		-c 'log_line_prefix=%m [%p] %a ' -c log_checkpoints=off -c log_parameter_max_length=0 \
 		-c cluster_name=planwright -c max_connections=100 "${options[@]}" 8<"$stack_dir/postgres"
@@ -275,7 +281,7 @@ stack_migrate() {
 	local log=$stack_dir/log/migrate.log
 	[ -z "${stack_made:-}" ] || return 0
 	PLANWRIGHT_CONF=$stack_dir/planwright.conf "$stack_build/planwrightctl" migrate >"$log" 2>&1 9>&- ||
-		stack_fail "the database could not be migrated: $(stack_reason "$log")"
+		stack_fail "the database could not be migrated: $(grep '^planwrightctl: ' "$log" || stack_reason "$log")"
 }
 
 # --- workers -----------------------------------------------------------------
@@ -291,7 +297,7 @@ stack_again=(bash -c '
 		[ -n "$ending" ] || sleep 0.1
 	done' again)
 
-# The folder of files, by a path that the workers can take; `start` may be long ago.
+# The folder of files, by a path that the workers can use; read from the settings, as `start` may be long ago.
 stack_files_variable() {
 	if grep -q '^files_spool' "$stack_dir/planwright.conf"; then
 		echo PLANWRIGHT_FILES_SPOOL=files
@@ -304,17 +310,18 @@ stack_start_workers() {
 	local log=$stack_dir/log/workers.log socket=$stack_run/web/fcgi.sock
 	rm -f "$socket"
 	: >>"$log"
-	# The program is named relative to a folder that all users can enter.
+	# The program is called by a path relative to a folder that all users can enter.
 	cp -f "$stack_build/planwright.fcgi" "$stack_dir/planwright.fcgi" ||
 		stack_fail "cannot copy the worker to $stack_dir: is the disk full?" || return
 	cp -f "$stack_build/planwright-media" "$stack_dir/planwright-media" ||
 		stack_fail "cannot copy to $stack_dir: is the disk full?" || return
 	chmod 0755 "$stack_dir/planwright.fcgi" "$stack_dir/planwright-media"
 	stack_spawn workers "$stack_dir" "$stack_web_user" PLANWRIGHT_CONF=planwright.conf \
-		PLANWRIGHT_SECRET_FILE=secret "$(stack_files_variable)" ./planwright.fcgi \
+		PLANWRIGHT_SECRET_FILE=secret "$(stack_files_variable)" \
+		${STACK_CERTIFICATES:+"SSL_CERT_FILE=$STACK_CERTIFICATES"} ./planwright.fcgi \
 		--workers "${STACK_WORKERS:-4}" --socket "$socket"
-	stack_until 10 workers test -S "$socket" ||
-		stack_fail "the workers did not start: $(stack_reason "$log")"
+	stack_until 30 workers test -S "$socket" ||
+		stack_fail "the workers did not start: $(stack_workers_reason)"
 }
 
 # --- sender ------------------------------------------------------------------
@@ -329,7 +336,7 @@ stack_start_sender() {
 
 # --- live updates ------------------------------------------------------------
 
-# Unless the settings say that there are none.
+# Unless the settings turn them off.
 stack_start_live() {
 	local log=$stack_dir/log/live.log
 	rm -f "$stack_run/web/live.sock"
@@ -387,7 +394,7 @@ stack_choose_port() {
 
 # --- all together ------------------------------------------------------------
 
-# A worker answers, rather than nginx with a 502.
+# Whether a worker answers, rather than nginx with a 502.
 stack_workers_answer() {
 	local status
 	status=$(curl -s -o /dev/null -m 5 -w '%{http_code}' "http://127.0.0.1:$stack_port/services/v5/")
@@ -405,8 +412,8 @@ stack_start() {
 		stack_stop_parts
 		return 1
 	}
-	stack_until 10 workers stack_workers_answer || {
-		stack_fail "the workers do not answer: $(stack_reason "$stack_dir/log/workers.log")" || true
+	stack_until 30 workers stack_workers_answer || {
+		stack_fail "the workers do not answer: $(stack_workers_reason)" || true
 		stack_stop_parts
 		return 1
 	}
@@ -440,9 +447,9 @@ stack_part_start() {
 	esac
 }
 
-# Prints what the logs must not contain. FOLDER/secrets: texts that no log may show, one per line; a
-# token is any run of 32 hexadecimal digits except nginx's request id. FOLDER/expects-5xx: a test
-# provokes unavailability here.
+# Prints what is in the logs and must not be. FOLDER/secrets: texts that no log may contain, one per line; a
+# token is any run of 32 hexadecimal digits that is not a request id. FOLDER/expects-5xx exists if a
+# test makes the server unavailable.
 stack_scan() {
 	local dir=$1 found=0
 	if [ ! -e "$dir/expects-5xx" ] && grep -sE '" 5[0-9][0-9] ' "$dir/log/access.log" | head -n 20 | grep .; then

@@ -11,7 +11,7 @@ stack_web_files() {
 	chmod -R u=rwX,go=rX "$stack_dir/web"
 }
 
-# Takes the # from the shipped location of an object store, if there is one.
+# Uncomments the shipped location for an object store, if this stack has one.
 stack_nginx_store() {
 	local endpoint
 	endpoint=$(sed -n 's/^s3_endpoint = //p' "$stack_dir/planwright.conf")
@@ -19,13 +19,13 @@ stack_nginx_store() {
 		-e "s|https://s3.example.com/|$endpoint/|" "$1"
 }
 
-# Takes the # from the shipped locations of a proxy that signs people in, if this stack has one.
+# Uncomments the shipped locations for a proxy that signs people in, if this stack has one.
 stack_nginx_proxy() {
 	[ -z "${STACK_PROXY:-}" ] || sed -i -e '/^\t#location = \/session\/remote_user /,/^\t# Without this/{/^\t#[^ ]/s/#//}' \
 		-e "s|http://127.0.0.1:4180|$STACK_PROXY|" "$1"
 }
 
-# The server block that the project ships, with this stack's addresses.
+# The shipped server block, with this stack's addresses.
 stack_nginx_config() {
 	local to=$stack_dir/nginx
 	rm -rf "$to/snippets"

@@ -1,8 +1,8 @@
--- The audit log has a partition for each month of UTC. Makes the missing ones of this month and the three behind it, and
--- drops those that ended p_months ago or earlier (null: none); returns how many it dropped. What the default partition
--- holds of a month moves to that month's. It runs with the rights of the schema's owner: the role of the programs only
--- adds and reads.
-create function audit_keep(p_months bigint) returns bigint language plpgsql security definer
+-- The audit log has a partition for each UTC month. Creates those that this month and the next three still lack, drops
+-- those that ended at least p_months ago (null: none), and returns how many it dropped. Rows of such a month in the
+-- default partition move to the new one. Without p_changes, it only counts what it would drop. It runs with the rights
+-- of the schema's owner, as the programs' role may only add and read rows.
+create function audit_keep(p_months bigint, p_changes boolean) returns bigint language plpgsql security definer
 set search_path = planwright, pg_temp set lock_timeout = '10s' as $$
 declare
 	v_now timestamp := date_trunc('month', now() at time zone 'UTC');
@@ -16,7 +16,7 @@ begin
 		v_name := 'audit_entry_' || to_char(v_month, 'YYYY_MM');
 		v_from := v_month at time zone 'UTC';
 		v_to := (v_month + interval '1 month') at time zone 'UTC';
-		continue when to_regclass(v_name) is not null;
+		continue when to_regclass(v_name) is not null or not p_changes;
 		execute format('create table %I (like audit_entry including defaults)', v_name);
 		alter table audit_entry_rest disable rule audit_entry_stays_there;
 		execute format('with d as (delete from audit_entry_rest where occurred_at >= %L and occurred_at < %L returning *)
@@ -30,10 +30,10 @@ begin
 		where i.inhparent = 'audit_entry'::regclass and c.relname ~ '^audit_entry_\d{4}_\d\d$'
 			and to_date(right(c.relname, 7), 'YYYY_MM') < v_now - p_months * interval '1 month'
 	loop
-		execute format('drop table %I', v_name);
+		if p_changes then execute format('drop table %I', v_name); end if;
 		v_dropped := v_dropped + 1;
 	end loop;
 	return v_dropped;
 end $$;
 
-select audit_keep(null);
+select audit_keep(null, true);

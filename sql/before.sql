@@ -1,5 +1,5 @@
--- What workers of the version before call, until the last of them has ended: an upgrade makes the
--- schema first. Goes with the next version.
+-- What workers of the previous version call until the last of them has exited: an upgrade changes
+-- the schema first. Remove all this in the next version.
 
 create or replace function clock() returns timestamptz language sql stable return now();
 
@@ -9,15 +9,15 @@ begin atomic
 	select story_make_room(p_project, p_section, p_rank, p_id, p_own, 1048576::bigint);
 end;
 
--- The last day of that name (Monday …) on or before p_day.
+-- The latest day with that name (Monday …) on or before p_day.
 create or replace function week_start(p_day date, p_week_start_day text) returns date
 language sql immutable
 return p_day - mod(extract(isodow from p_day)::integer + 7 - array_position(array['monday',
 	'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'], lower(p_week_start_day)), 7);
 
--- Iteration 1 begins on the week start on or before start_date (the day of
--- creation without one) or the first acceptance, whichever is earlier
--- (contract 5.3). The first by rank is the first accepted.
+-- Iteration 1 begins on the last week start on or before start_date (without one: the day of
+-- creation) or the first acceptance, whichever is earlier (contract 5.3). Of accepted stories, the
+-- first by rank was accepted first.
 create or replace function first_day(p project) returns date language plpgsql stable as $$
 begin
 	return week_start(least(coalesce(p.start_date, local_date(p.created_at, p.time_zone)),
@@ -26,7 +26,7 @@ begin
 		p.week_start_day);
 end $$;
 
--- The local date on which an iteration begins: overridden lengths shift all behind them.
+-- The local date on which an iteration begins: an overridden length shifts all later iterations.
 create or replace function iteration_day(p project, p_first date, p_number integer) returns date
 language plpgsql stable as $$
 begin
@@ -35,8 +35,8 @@ begin
 		where o.project_id = p.id and o.number < p_number and o.length is not null))::integer;
 end $$;
 
--- The number of the iteration that holds a local date: counted on from the
--- last overridden length before it. Before the first day it is 1.
+-- The number of the iteration that contains a local date, counted from the last iteration before it
+-- that has an overridden length. Before the first day, it is 1.
 create or replace function iteration_number(p project, p_first date, p_day date) returns integer
 language plpgsql stable as $$
 declare
@@ -64,8 +64,8 @@ begin
 	number := iteration_number(p, v_first, local_date(now(), p.time_zone));
 end $$;
 
--- The iteration in which a story was accepted, with its first and its last day,
--- when first_day and current of the project are known.
+-- The iteration in which a story was accepted, with its first and last day, given the project's
+-- first day and current iteration.
 create or replace function accepted_iteration(p project, p_first date, p_current integer,
 	p_at timestamptz, out number integer, out first_day date, out last_day date)
 language plpgsql stable strict as $$
@@ -75,8 +75,8 @@ begin
 	last_day := iteration_day(p, p_first, number + 1) - 1;
 end $$;
 
--- Senders of the version before hold a lock of their connection while they send to a webhook, and know no
--- lease: they have one all the same, which their connection remembers, so that no other sends meanwhile.
+-- Senders of the previous version hold a session-level lock while they send to a webhook, and know nothing of leases.
+-- They get a lease all the same, which their connection remembers, so that no other sender sends at the same time.
 create or replace function delivery_take(p_after bigint, p_busy bigint[], p_share bigint, p_off text,
 	out delivery_id bigint, out webhook_id bigint, out project_id bigint, out version bigint,
 	out url text, out secret text) language plpgsql as $$
@@ -95,7 +95,7 @@ begin
 	end if;
 end $$;
 
--- The lease of such a sender. If it began before there were any, it has the lock, and gets one for that.
+-- The lease of such a sender. If it began before there were leases, it holds the lock, and trades that for a lease.
 create or replace function delivery_lease(p_webhook bigint) returns uuid language plpgsql as $$
 declare
 	v_name text := 'planwright.lease' || p_webhook;

@@ -14,7 +14,7 @@ begin
 		where c.relnamespace = 'planwright'::regnamespace and not g.tgisinternal loop
 		execute format('drop trigger %I on %s', t.tgname, t.of);
 	end loop;
-	while v_dropped > 0 loop -- one may need another
+	while v_dropped > 0 loop -- one may depend on another
 		v_dropped := 0;
 		for f in select p.oid::regprocedure from pg_proc p
 			where p.pronamespace = 'planwright'::regnamespace loop

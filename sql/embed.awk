@@ -1,8 +1,8 @@
 # sql/queries/*.sql -> src/db/stmt.h (-v out=h) or src/db/stmt.c (-v out=c).
 # A block begins with `-- name: story_get` and becomes STMT_STORY_GET. A block
-# with a {where} is a template: conditions, each behind " and ", take its place,
-# and without any it is prepared like the others. Behind `-- each: task tasks, branch branches`,
-# a block whose name has {one} or {list} is made for each pair; an empty `-- each:` ends it.
+# with {where} is a template: conditions, each after " and ", take its place;
+# if there are none, it is prepared like the others. After `-- each: task tasks, branch branches`,
+# a block with {one} or {list} in its name is made once for each pair; an empty `-- each:` ends that.
 
 function fail(why) {
 	print FILENAME ": " why > "/dev/stderr"
@@ -41,7 +41,7 @@ function finish() {
 	name = text = ""
 }
 
-# What awks make of backslashes in gsub() differs.
+# awks disagree about backslashes in gsub().
 function quoted(s,   parts, n, i) {
 	n = split(s, parts, /\\/)
 	s = parts[1]

@@ -1,6 +1,6 @@
 # Writes src/db/schema.c: the SQL files named as arguments, in that order, as C
-# strings with a line of source for each line of SQL. Those of a folder
-# migrations/ are marked as such.
+# strings with one line of source per line of SQL. Files from a folder migrations/
+# are marked as migrations.
 #	awk -f sql/embed_files.awk sql/migrations/*.sql sql/views.sql … > src/db/schema.c
 
 function base(path) { sub(/.*\//, "", path); return path }

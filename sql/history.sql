@@ -1,15 +1,13 @@
--- What was: the states of stories day by day, and the time they spent in them.
--- It follows from the transitions, so a story that was deleted has no past.
--- A day's state is the one at its end, in the project's zone. A story that is
--- accepted counts as accepted from accepted_at on, also when that was given
--- later; before its first transition it is unscheduled. Points are by today's
--- estimate.
+-- The past: the states of stories day by day, and the time they spent in them. It is derived from
+-- the transitions, so a deleted story has no past. A day's state is the one at its end, in the
+-- project's time zone. An accepted story counts as accepted from accepted_at on, even if that was
+-- set later; before its first transition, a story is unscheduled. Points are by today's estimate.
 
 create or replace function today(p project) returns date language sql stable
 return local_date(now(), p.time_zone);
 
--- States by story: the state, and the local dates from which and up to which
--- (exclusive) it was the one at the end of the day.
+-- States by story: each state with the local dates from which and up to which (exclusive) it was
+-- the one at the end of the day.
 create or replace function story_days(p_zone text, p_ids bigint[])
 returns table (story_id bigint, state text, first date, past date)
 language sql stable
@@ -32,9 +30,8 @@ begin atomic
 		'infinity'::date) from daily d;
 end;
 
--- The same for all stories of a project, right from p_first on. Those that were
--- not touched since have been in their state all the time: only the others are
--- followed through their transitions.
+-- The same for all stories of a project, correct from p_first on. Stories not updated since then
+-- have kept their state all the time, so only the others are followed through their transitions.
 create or replace function project_story_days(p_project bigint, p_zone text, p_first date)
 returns table (story_id bigint, state text, first date, past date)
 language sql stable
@@ -53,18 +50,17 @@ create or replace function decimal_point(v double precision) returns numeric
 language sql immutable
 return case when v = round(v) then round(v::numeric, 1) else trim_scale(round(v::numeric, 6)) end;
 
--- The states in the order of the columns (contract 3.11).
-create or replace function history_states() returns text[] language sql immutable
-return array['accepted', 'delivered', 'finished', 'started', 'rejected', 'planned', 'unstarted',
-	'unscheduled'];
-
+-- The columns: the date, and each state's points and counts, in this order (contract 3.11).
 create or replace function history_header() returns text[] language sql immutable
-return 'date'::text || array(select 'points_' || s from unnest(history_states()) s)
-	|| array(select 'counts_' || s from unnest(history_states()) s);
+return 'date'::text || array(select what || state from unnest(array['points_', 'counts_'])
+	with ordinality w(what, i) cross join unnest(array['accepted', 'delivered', 'finished', 'started',
+		'rejected', 'planned', 'unstarted', 'unscheduled']) with ordinality s(state, j) order by i, j);
+
+drop function if exists history_states();
 
 -- One array per day: the date, then points and counts by state, of the given stories or (null) of
 -- all stories of the project. Each state of a story is a step up on its first day and a step down
--- after its last, and days sum up the steps.
+-- after its last; a day is the sum of the steps so far.
 create or replace function history_days(p project, p_ids bigint[], p_first date, p_last date)
 returns jsonb language plpgsql stable as $$
 begin
@@ -77,11 +73,12 @@ begin
 			join story s on s.id = d.story_id
 			cross join lateral (values (d.first, 1), (d.past, -1)) x(day, sign)
 			where x.day <= p_last group by 1, 2),
-		sums as (select g.day, array_position(history_states(), st.state) as place,
+		sums as (select g.day, st.place,
 				sum(coalesce(t.points, 0)) over w as points, sum(coalesce(t.counts, 0)) over w as counts
 			from generate_series(p_first::timestamp, p_last::timestamp, interval '1 day') x(at)
 			cross join lateral (select x.at::date) g(day)
-			cross join unnest(history_states()) st(state)
+			cross join (select n as place, substr(name, 8) as state
+				from unnest(history_header()) with ordinality x(name, n) where name like 'points%') st
 			left join steps t on t.day = g.day and t.state = st.state
 			window w as (partition by st.state order by g.day)),
 		days as (select u.day, jsonb_build_array(u.day::text)
@@ -93,7 +90,7 @@ end $$;
 
 -- Iterations -----------------------------------------------------------------------
 
--- Of days of an iteration those that have begun, with the stories that are in it.
+-- The days of an iteration that have begun, counting the stories p_ids, which are in it.
 create or replace function iteration_days(p_project bigint, p_first date, p_last date, p_ids bigint[])
 returns jsonb language plpgsql stable as $$
 declare
@@ -110,8 +107,7 @@ language sql immutable
 return row(date '1970-01-01' + (p_key >> 12)::integer,
 	date '1970-01-01' + (p_key >> 12)::integer + (p_key & 4095)::integer - 1);
 
--- Points and stories that were accepted or created (p_what) on each day of an iteration that has
--- begun.
+-- Points and numbers of stories accepted or created (p_what) on each day of an iteration so far.
 create or replace function iteration_daily(p_project bigint, p_key bigint, p_what text) returns jsonb
 language plpgsql stable as $$
 declare
@@ -142,8 +138,8 @@ end $$;
 
 -- Time in states ----------------------------------------------------------------------
 
--- How long stories were in the states of work, in milliseconds, and how often they entered each.
--- The current state lasts until now. No total for a story that was never in any of them.
+-- How long stories were in each state of work, in milliseconds, and how often they entered it. The
+-- current state lasts until now. A story that was never in any of them has no total.
 create or replace function cycle_times(p_ids bigint[]) returns table (id bigint, story_id bigint,
 	total_cycle_time bigint, started_time bigint, started_count bigint, finished_time bigint,
 	finished_count bigint, delivered_time bigint, delivered_count bigint, rejected_time bigint,
@@ -167,9 +163,8 @@ begin atomic
 	group by i.id, i.place order by i.place;
 end;
 
--- An iteration in four figures: stories accepted and bugs made in it; of those
--- accepted, the mean time that work took, and how many per cent were rejected
--- at least once.
+-- An iteration in four figures: stories accepted and bugs created in it; the mean cycle time of
+-- those accepted, and the percentage of them that were rejected at least once.
 create or replace function iteration_analytics(p_project bigint, p_key bigint, out cycle_time bigint,
 	out rejection_rate double precision, out bugs_created bigint, out stories_accepted bigint)
 language plpgsql stable as $$
@@ -196,7 +191,7 @@ end $$;
 
 -- Projects ------------------------------------------------------------------------------
 
--- The stories above the release down from the one before it.
+-- The stories between the previous release and this one.
 create or replace function release_days(p_project bigint, p_release bigint, p_first date, p_last date)
 returns jsonb language plpgsql stable as $$
 declare

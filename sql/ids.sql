@@ -1,5 +1,5 @@
--- Numbers of JSON are exact below 2^53 only, for browsers and many others: no id ever goes beyond.
--- Runs with every migrate, for the sequences of new tables.
+-- Browsers and many other JSON clients represent integers exactly only below 2^53, so no id ever
+-- reaches that. Runs with every migration, for the sequences of new tables.
 do $$
 declare
 	s record;

@@ -1,6 +1,6 @@
--- The numbers of stories, of stories without points, and of points of a label by state (contract
--- 3.5): stored with the label, changed with its stories, and reported among the changes of the
--- command (contract 6.1).
+-- A label's stories, stories without points, and points, by state (contract 3.5): stored with the
+-- label, updated along with its stories, and reported among the changes of the command
+-- (contract 6.1).
 
 -- Recounts everything, for stories that were not written by commands.
 create or replace function labels_recount() returns void language sql as $$

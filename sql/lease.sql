@@ -1,9 +1,9 @@
--- Leases: locks that are rows with an end, so that they need no connection that lasts. The holder
--- renews its lease (lease_keep in sql/queries/lease.sql) and gives it back; if it dies, the lease ends
--- by itself. Who writes what only the holder may write says so in that statement: by lease_end, or
--- by a number that rises with each taking.
+-- Leases: locks that are rows with an expiry time, so that no lasting connection is needed to hold one. The holder
+-- renews its lease (lease_keep in sql/queries/lease.sql) and releases it; if the holder dies, the lease expires. A
+-- statement that only the holder may run checks that itself: by lease_end, or by a number that grows each time the
+-- lease is taken.
 
--- The new holder; null: somebody holds it.
+-- Returns the new holder; null: somebody else holds the lease.
 create or replace function lease_take(p_what text, p_id bigint, p_length interval) returns uuid
 language sql as $$
 	insert into lease (what, id, holder, until) values (p_what, p_id, gen_random_uuid(), now() + p_length)
@@ -12,7 +12,7 @@ language sql as $$
 	returning holder;
 $$;
 
--- Gives it back. False: it was lost, and may be somebody else's.
+-- Releases the lease. False: it was lost, and may be somebody else's by now.
 create or replace function lease_end(p_holder uuid) returns boolean language plpgsql as $$
 begin
 	delete from lease where holder = p_holder;

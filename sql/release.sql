@@ -1,7 +1,8 @@
--- Releases: stories of type release, each with the stories above it down from
--- the release before (contract 5.6).
+-- Releases: stories of type release, each covering the stories between the previous release and
+-- itself (contract 5.6).
 
--- Where in its project's order each release begins, after the release above it, and ends.
+-- Where each release begins in its project's order, which is after the previous release, and where
+-- it ends.
 create or replace function release_spans(p_ids bigint[]) returns table (release_id bigint,
 	project_id bigint, low_section smallint, low_rank bigint, low_id bigint, high_section smallint,
 	high_rank bigint)

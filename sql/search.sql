@@ -1,18 +1,18 @@
--- Searches (contract 4): functions for the conditions of src/search/search_sql.c: words, and people
--- by any name. src/store/save_search.c maintains search_text.
+-- Searches (contract 4): functions for the conditions of src/search/search_sql.c, for words and for
+-- people by any of their names. src/store/save_search.c maintains search_text.
 
--- Words in this order, whatever is between them; `@@` can use the index.
+-- Words in this order, whatever punctuation is between them; `@@` can use the index.
 create or replace function search_query(p_text text) returns tsquery language sql immutable
 return phraseto_tsquery('pg_catalog.simple', search_plain(p_text));
 
--- The same, of which the last is the beginning of a word.
+-- The same, but the last word may be just the beginning of one.
 create or replace function search_prefix(p_text text) returns tsquery language sql immutable
 return (select case when numnode(q) = 0 then q else (q::text || ':*')::tsquery end
 	from search_query(p_text) q);
 
--- People by full name, initials, user name, id or a part of a name (contract 4.1). People of the
--- project whom it matches exactly hide those of whose name it is only a part: initials are parts of
--- many names.
+-- People by full name, initials, user name, id or a part of a name (contract 4.1). If it matches
+-- people of the project exactly, those whose name merely contains it are left out: initials are
+-- part of many names.
 create or replace function search_people(p_project bigint, p_text text) returns bigint[]
 language plpgsql stable as $$
 declare

@@ -1,25 +1,20 @@
 -- The outbox of planwright-sender: which delivery or mail is due, and what became of it. A
 -- webhook's deliveries are sent one after the other, each at least once.
 
--- The lock that a sender of the version before holds while it sends to a webhook: goes with what is in
+-- The lock that a sender of the previous version holds while it sends to a webhook. Remove it along with what is in
 -- sql/before.sql.
 create or replace function delivery_lock(p_webhook bigint) returns bigint language sql immutable
 return (1::bigint << 62) | p_webhook;
 
--- The time until the next attempt: 5 seconds, doubled with each attempt up to a
--- day, give or take a quarter, so that senders do not call in step.
+-- The time until the next attempt: 5 seconds, doubled with each attempt up to a day, plus or minus
+-- a quarter, so that senders do not retry in step.
 create or replace function send_delay(p_attempts integer) returns interval language sql volatile
 return least(interval '1 day', interval '5 seconds' * (2 ^ least(p_attempts - 1, 20)))
 	* (0.75 + random() / 2);
 
--- The oldest delivery of a webhook that is neither made nor given up.
-create or replace function delivery_head(p_webhook bigint) returns delivery language sql stable
-return (select d from delivery d where d.webhook_id = p_webhook and d.delivered_at is null
-	and d.failed_at is null order by d.id limit 1);
-
--- Takes the due delivery of the first webhook after p_after that no sender holds, and a lease of this
--- webhook. p_share: how many of a project may be held at a time, by all senders together; p_off: the
--- error recorded for deliveries of one that is switched off. All null: none is due.
+-- Takes the due delivery of the first webhook after p_after that no sender holds, and a lease on that webhook. p_share:
+-- how many webhooks of a project all senders together may hold at a time; p_off: the error recorded for deliveries of a
+-- webhook that is switched off. All null: none is due.
 create or replace function delivery_take(p_after bigint, p_share bigint, p_off text, p_length interval,
 	out delivery_id bigint, out webhook_id bigint, out project_id bigint, out version bigint,
 	out url text, out secret text, out lease text) language plpgsql as $$
@@ -35,10 +30,12 @@ begin
 		where x.webhook_id > v_hook and x.delivered_at is null and x.failed_at is null
 		order by x.webhook_id limit 1;
 		exit when not found;
-		d := delivery_head(v_hook);
+		-- Its oldest delivery that has neither succeeded nor been given up.
+		select x.* into d from delivery x where x.webhook_id = v_hook and x.delivered_at is null
+			and x.failed_at is null order by x.id limit 1;
 		continue when d.id is null or d.next_at > now() or d.project_id = any(v_full) or exists (
 			select from lease l where l.what = 'webhook' and l.id = v_hook and l.until > now());
-		-- Two senders that count at once would each find room for one more.
+		-- Two senders counting at the same time would each find room for one more.
 		if not pg_try_advisory_xact_lock((1::bigint << 58) | d.project_id) or p_share <= (
 				select count(*) from lease l join webhook w on w.id = l.id
 				where l.what = 'webhook' and l.until > now() and w.project_id = d.project_id) then
@@ -48,8 +45,9 @@ begin
 		continue when not pg_try_advisory_xact_lock(delivery_lock(v_hook));
 		v_lease := lease_take('webhook', v_hook, p_length);
 		continue when v_lease is null;
-		-- Another sender may have continued in between, so check again.
-		d := delivery_head(v_hook);
+		-- Another sender may have sent it in the meantime, so check again.
+		select x.* into d from delivery x where x.webhook_id = v_hook and x.delivered_at is null
+			and x.failed_at is null order by x.id limit 1;
 		select x.* into d from delivery x where x.id = d.id and x.delivered_at is null
 			and x.failed_at is null and x.next_at <= now() for update skip locked;
 		if found then
@@ -64,14 +62,14 @@ begin
 	end loop;
 end $$;
 
--- Gives up all that waits for a webhook which is switched off.
+-- Gives up everything that waits for a webhook that is switched off.
 create or replace function deliveries_give_up(p_webhook bigint, p_off text) returns void language sql as $$
 	update delivery set failed_at = now(),
 		last_error = coalesce(last_error, p_off)
 	where webhook_id = p_webhook and delivered_at is null and failed_at is null;
 $$;
 
--- The receiver accepted it, whoever holds the lease by now.
+-- The receiver accepted it; this is recorded whoever holds the lease by now.
 create or replace function delivery_done(p_webhook bigint, p_delivery bigint, p_status integer,
 	p_lease uuid) returns void language plpgsql as $$
 begin
@@ -82,10 +80,11 @@ begin
 	perform lease_end(p_lease);
 end $$;
 
--- The receiver did not accept it: records the failure in the webhook, to retry the delivery later.
--- After a day of failures, and at once if the receiver answers 410 (Standard Webhooks: no more of
--- these), the webhook is switched off. True: it was. p_status null: there was no answer. Without
--- the lease, nothing is recorded: another sender may have tried again meanwhile, and knows better.
+-- The receiver did not accept it: records the failure in the webhook, and the delivery is retried
+-- later. After a day of failures, or at once if the receiver answers 410 (Standard Webhooks: send
+-- no more), switches the webhook off, and returns true. p_status null: there was no answer. Without
+-- the lease, nothing is recorded: another sender may have tried again in the meantime, and has
+-- newer information.
 create or replace function delivery_failed(p_webhook bigint, p_delivery bigint, p_status integer,
 	p_error text, p_body text, p_off text, p_lease uuid) returns boolean language plpgsql as $$
 declare
@@ -125,11 +124,11 @@ end $$;
 -- Mail ------------------------------------------------------------------------
 
 -- Takes the mail that is due first: a row for each of the first 50 of its n_all notifications; no
--- row: none is due. The next attempt is set before this one, so a sender that dies delays it but
--- loses nothing. Notifications for people who have left the project, do not want mail about
--- mentions or have never signed in are left out, and mail without any other is dropped. Before the
--- first attempt: if p_a_day others caused by the same person within a day were sent, it is
--- withheld.
+-- row: none is due. The next attempt is scheduled before this one is made, so a sender that dies
+-- delays the mail but loses nothing. Notifications for people who have left the project, do not
+-- want mail about mentions or have never signed in are left out, and mail without any other is
+-- dropped. Before its first attempt, a mail is withheld if the same person already caused p_a_day
+-- others within a day.
 create or replace function mail_take(p_a_day bigint, p_unwanted text, p_above text)
 returns table (mail_id bigint, email text, message text, context text, project_name text,
 	story_id bigint, story_name text, epic_id bigint, epic_name text, made_ms bigint, n_all bigint)

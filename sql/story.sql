@@ -1,8 +1,8 @@
--- The order of stories (contract 5.5; src/domain/order.h). A story between two others takes the middle
--- of the gap; only when a gap is used up are the next stories spread, a window at a time.
+-- The order of stories (contract 5.5; src/domain/order.h). A story between two others takes the middle of the gap; only
+-- when a gap is used up are the following stories spread out, one window at a time.
 
--- Makes room behind a place: spreads the stories there evenly, up to the first that need
--- not move, or p_gap apart. p_own: the story that is to stand there, left out.
+-- Makes room after a place: spreads the stories there evenly up to the first one that need not
+-- move, or, without one, p_gap apart. p_own: the story that will go there, left out.
 create or replace function story_make_room(p_project bigint, p_section smallint, p_rank bigint,
 	p_id bigint, p_own bigint, p_gap bigint) returns void language plpgsql as $$
 declare

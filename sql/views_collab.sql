@@ -24,7 +24,7 @@ create view api.google_attachment as
 select id, comment_id, person_id, google_kind, title, google_id, alternate_link, resource_id
 from google_attachment;
 
--- Both kinds, by the ids that they share.
+-- Both kinds; their ids come from one sequence.
 create view api.attachment as
 select 'file_attachment' as kind, f.*, null::bigint as comment_id, null::bigint as person_id,
 	null as google_kind, null as title, null as google_id, null as alternate_link,
@@ -56,15 +56,15 @@ from branch;
 create view api.cicd_event as
 select id, story_id, provider, name, status, url, created_at, updated_at from cicd_event;
 
--- Without projects that the person left meanwhile.
+-- Leaves out projects that the person has left since.
 create view api.workspace as
 select w.id, w.name, w.person_id, array(select i from unnest(w.project_ids) with ordinality x(i, n)
 	where exists (select from project_membership m where m.project_id = i
 		and m.person_id = w.person_id) order by n) as project_ids
 from workspace w;
 
--- A person's, as a token sees them that reaches these projects; null: all. Both come from columns, so
--- that the planner inlines the query.
+-- A person's workspaces, as seen by somebody who reaches the places p_reach (db/db.h); null: all.
+-- Both arguments come from columns, so that the planner inlines the query.
 create function api.workspaces_within(p_person bigint, p_reach bigint[]) returns table (id bigint,
 	name text, person_id bigint, project_ids bigint[]) language sql stable
 begin atomic
@@ -72,7 +72,7 @@ begin atomic
 		else array(select i from unnest(w.project_ids) with ordinality x(i, n)
 			where i = any(p_reach) order by n) end
 	from api.workspace w
-	where w.person_id = p_person and (p_reach is null or w.project_ids && p_reach);
+	where w.person_id = p_person and (p_reach is null or 0 = any(p_reach) or w.project_ids && p_reach);
 end;
 
 create view api.integration as
@@ -96,14 +96,14 @@ select i.project_id, l.import_id, l.number, l.file, l.row_number as "row", l.lin
 	l.field as "column", l.severity, l.code, l.message
 from project_import_line l join project_import i on i.id = l.import_id;
 
--- The audit log, by the accounts whose owners read it.
+-- The audit log, by the account whose owners may read the entry.
 create view api.audit_entry as
 select id, account_id, occurred_at, act, person_id, means as by, address, request_id, project_id,
 	case when object_kind is not null then json_strip_nulls(json_build_object('kind', object_kind, 'id', object_id,
 		'name', object_name)) end as object, old, new
 from audit_entry;
 
--- The same for programs that collect logs: one line of JSON for each act, with all accounts that it concerns.
+-- The same for programs that collect logs: one line of JSON for each act, with all accounts it concerns.
 create view api.audit_line as
 select e.id, e.occurred_at, e.made_in, e.is_first, e.account_id, e.act, e.person_id, e.project_id, e.request_id,
 	left(json_strip_nulls(json_build_object('kind', 'audit_entry', 'id', e.id,

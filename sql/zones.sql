@@ -1,6 +1,6 @@
--- Time zones, of which only the database knows the names and the offsets.
+-- Time zones: only the database knows their names and offsets.
 
--- "+05:30" now, in that zone.
+-- The zone's offset now, as "+05:30".
 create or replace function zone_offset(p_zone text) returns text language sql stable
 return (select case when s < 0 then '-' else '+' end
 		|| to_char(make_interval(secs => abs(s)), 'HH24:MI')

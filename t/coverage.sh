@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What the tests run of src/: lines by file, and the functions that nothing ran.
+# Prints how much of src/ the tests run: lines by file, and the functions that were never called.
 #	t/coverage.sh BUILD     BUILD: a build folder, configured with --enable-coverage
 #	PYTEST                  arguments for pytest instead of all HTTP tests
-# planwright-media may write no files, its counts neither: it seems not to run.
+# planwright-media may not write files, not even its counts, so it looks as if it never ran.
 set -eu
 umask 022
 cd "$(dirname "$0")/.."
@@ -11,7 +11,7 @@ find "$build/src" -name '*.gcno' | grep -q . || exit 1
 counts=$(mktemp -d /tmp/planwright-coverage.XXXXXX)
 trap 'rm -rf "$counts"' EXIT
 
-# Programs of several users add to the same counts: these are there and writable for all.
+# Programs of several users add to the same counts, so the files exist beforehand, writable by all.
 (cd "$build" && find src -name '*.gcno') | while read -r note; do
 	mkdir -p "$counts$build/$(dirname "$note")"
 	: >"$counts$build/${note%.gcno}.gcda"

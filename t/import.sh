@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the readers of exports make of files and folders, as TAP: a test point for each case of
-# t/import/files (t/import/README.md), which also says how much memory it may take.
+# Tests what the readers of exports get from files and folders, and how much memory they use, as TAP: a test
+# point for each case in t/import/files (t/import/README.md).
 srcdir=${srcdir:-.}
 limit=200000 # KiB
 count=0
@@ -14,7 +14,7 @@ made=$(mktemp -d "${TMPDIR:-/tmp}/planwright.XXXXXX") || exit 1
 trap 'rm -rf "$made"' EXIT
 PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 "$srcdir/t/import/make_files.py" "$made/files" || exit 1
 
-# The value of a directive in the head of a case.
+# The value of a directive in a case's header.
 directive() { sed -n "/^---\$/q; s/^$2 //p" "$1"; }
 
 run_case() {
@@ -26,7 +26,7 @@ run_case() {
 		>"$made/got" 2>"$made/used" || { cat "$made/used"; return 1; }
 	[ -z "$(directive "$case" quiet)" ] || sed 's/^[0-9]* KiB, //' "$made/used" >"$made/got"
 	sed '1,/^---$/d' "$case" | diff - "$made/got" || return 1
-	# Sanitizers take their own.
+	# Sanitizers need memory of their own: MEMORY_MAX can raise the limit.
 	[ "$(sed 's/ KiB.*//' "$made/used")" -lt "${MEMORY_MAX:-$limit}" ] || { cat "$made/used"; return 1; }
 }
 

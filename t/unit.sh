@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The Criterion tests, as TAP for `make check`. UNIT_TESTS in the environment: a pattern
-# of suite/test (unit-tests --filter), for some of them only.
+# The Criterion tests, as TAP for `make check`. UNIT_TESTS in the environment is a pattern of
+# suite/test (unit-tests --filter), to run only some of them.
 if [ -n "${HAVE_CRITERION:-}" ]; then
 	echo "1..0 # SKIP Criterion is missing (Debian: libcriterion-dev), so no unit test was run"
 	exit 0

@@ -11,9 +11,10 @@ openapi=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 
 WEB_CHECK=1 "$here/build.sh" "$work/checked" "$work"
 cd "$work"
-rm -rf unit tests
+rm -rf unit boards tests
 cp -R "$here/../t/web/unit" unit
-node_modules/.bin/biome ci --colors=off --error-on-warnings src locales unit ./*.mjs package.json tsconfig.json biome.jsonc
+cp -R "$here/../t/model/boards" boards
+node_modules/.bin/biome ci --colors=off --error-on-warnings src locales unit boards ./*.mjs package.json tsconfig.json biome.jsonc
 node types.mjs "$openapi" >src/api/types.gen.ts
 node_modules/.bin/tsc -p .
 

@@ -1,5 +1,5 @@
-// Makes TypeScript of the server's description: node types.mjs OPENAPI.json > src/api/types.gen.ts
-// Every field may be absent, as `fields` says which ones come; ids are always there.
+// Generates TypeScript types from the server's description: node types.mjs OPENAPI.json > src/api/types.gen.ts
+// Every field except the id is optional, since `fields` chooses which ones the server sends.
 import { readFileSync } from "node:fs";
 
 const { components } = JSON.parse(readFileSync(process.argv[2], "utf8"));
@@ -14,7 +14,7 @@ function words(schema) {
 	const any = schema.anyOf ?? schema.oneOf;
 	if (any) return any.map(words).join(" | ");
 	const types = [schema.type ?? "unknown"].flat();
-	// Times come as numbers only for who asks for date_format=millis.
+	// The server sends times as numbers only if asked with date_format=millis.
 	const said = types.includes("string") ? types.filter((type) => type !== "integer") : types;
 	return said.map((type) => plain(type, schema)).join(" | ");
 }

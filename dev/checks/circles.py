@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Circles: modules that include each other, SQL functions that name each other.
+"""Finds cycles: modules that include each other, SQL functions that call each other.
 
     dev/checks/circles.py [c] [sql]     one half, or both
 
-A C module is a source file of src/ with the header beside it that has its name; it leads to
-the modules whose headers either of them includes. A SQL function or view of sql/*.sql leads to the functions that its
-body names with a parenthesis behind, and to the views that it names with their schema;
-calling itself is no circle. Prints each circle with a shortest way round, and how many
-there are; fails when there are any.
+A C module is a source file in src/ together with the header of the same name; it has an edge to each module whose
+header either of them includes. A SQL function or view in sql/*.sql has edges to the functions that its body names,
+followed by a parenthesis, and to the views that it names with their schema; a function that calls itself is no cycle.
+Prints the nodes of each cycle and a shortest path around it, and how many there are; fails if there are any.
 """
 
 import pathlib
@@ -18,13 +17,13 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
 CREATE = re.compile(
     r"^\s*create\s+(?:or\s+replace\s+)?(function|procedure|view|materialized\s+view)\s+([\w.]+)", re.I)
-# A token of SQL that may hold a semicolon, or begins or ends a body without quotes.
+# A SQL token that may contain a semicolon, or begins or ends an unquoted body.
 TOKEN = re.compile(r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|\"[^\"]*\"|\$(\w*)\$.*?\$\1\$|"
                    r"\bbegin\s+atomic\b|\bcase\b|\bend\b|;", re.S | re.I)
 
 
 def c_modules():
-    """{module: set of modules}, by their path below src/ without .c and .h"""
+    """{module: set of modules}, each named by its path below src/ without .c or .h"""
     graph = {}
     for file in sorted(TOP.glob("src/**/*.[ch]")):
         module = str(file.relative_to(TOP / "src").with_suffix(""))
@@ -55,7 +54,7 @@ def sql_statements(text):
 
 
 def sql_functions():
-    """{name: set of names}; views have their schema's name in front"""
+    """{name: set of names}; views are named with their schema"""
     bodies, kinds = {}, {}
     for file in sorted(TOP.glob("sql/*.sql")):
         for statement in sql_statements(file.read_text()):
@@ -76,7 +75,7 @@ def sql_functions():
 
 
 def reached(graph, start):
-    """{node: the node before it on a shortest way from start}"""
+    """{node: the node before it on a shortest path from start}"""
     before, front = {}, [start]
     while front:
         following = []
@@ -90,7 +89,7 @@ def reached(graph, start):
 
 
 def circles(graph):
-    """The sets of nodes that lead to each other, each as a shortest way round and all its nodes."""
+    """The strongly connected sets of nodes, each as a shortest path around it and the list of its nodes."""
     ways = {node: reached(graph, node) for node in graph}
     done = set()
     for start in sorted(graph):

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""What a comment cites is in the tree: sections of the contract, files, manual pages, functions.
+"""Checks that what comments cite exists in the tree: sections of the contract, files, manual pages, functions.
 
     dev/checks/citations.py
 
-Looked at are the comments of src, sql, t, nginx, systemd, dev, run, check and Makefile.am,
+It reads the comments in src, sql, t, nginx, systemd, dev, run, check and Makefile.am,
 and all of docs, man and README.md:
 
     contract 5.5; contract 5.2 to 5.4, 6     sections of docs/contract.md
-    src/service/err.c, sql/queries, t/unit/*.c   from the top of the tree; made files count
-    err.c, test_*.py                         a file of that name somewhere
-    planwright.conf(5), .Xr planwright 8     a page of man/
+    src/service/err.c, sql/queries, t/unit/*.c   from the top of the tree; generated files count
+    err.c, test_*.py                         a file of that name anywhere
+    planwright.conf(5), .Xr planwright 8     a page in man/
     a word and ()                            a word in the code of src, sql, t or dev
     [text](README.md#heading), in documents  a file, and a heading in it
 
-sql/migrations is left alone: a database knows these files by their checksum.
+sql/migrations is left alone: databases know these files by their checksums.
 """
 
 import pathlib
@@ -21,7 +21,7 @@ import re
 import sys
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
-# Documents that the tree does not hold: True refuses their names, once no comment has them.
+# Documents that are not in the tree: True refuses their names, now that no comment uses them.
 FOREIGN_REFUSED = True
 FOREIGN = re.compile(r"\bCONTRACT(\.md)?\b|\bservice-api\b|\bARCHITECTURE\b|\bPITFALLS\b|"
                      r"\bPERFORMANCE\b|\bEXPORTS\.md|\bSTYLE\.md|\bWEB\.md|\b[Tt]he seed\b|"
@@ -40,7 +40,7 @@ NAME = re.compile(r"(?<![\w/.@$~{}<>*-])([\w*-]+\.(?:c|h|sql|awk|sh|py|md|case))
 PAGE = re.compile(r"\b(planwright[\w.-]*)\((\d)\)|^\.Xr (planwright\S*) (\d)", re.M)
 CALL = re.compile(r"(?<![\w.:>-])([a-z]\w*_\w+|[a-z]{4,})\(\)")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-# Of the system and its libraries.
+# Functions of the system and its libraries.
 LIBRARY = re.compile(r"(PQ|FCGX_|json_|curl_|gd|magic_|pg_|EVP_)\w*|set_config|generate_series|"
                      r"now|snprintf|malloc|free|fork|accept|printf|strtod|tolower|unnest")
 
@@ -52,7 +52,7 @@ STRINGS = {".c": r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', ".sql": r"'(?:[^
 
 
 def comments(file):
-    """The file's text with all but comments blanked, and the other way round."""
+    """The file's text with everything but comments blanked, and with the comments blanked."""
     text = file.read_text(encoding="utf-8")
     kind = {".h": ".c", ".md": "all"}.get(file.suffix, file.suffix)
     if file.parent.name == "man":
@@ -67,13 +67,13 @@ def comments(file):
         told += blank(text[at:found.start()]) + found.group()
         code += text[at:found.start()] + blank(found.group())
         at = found.end()
-    if kind != "all":  # what a line begins with is no word between two others
+    if kind != "all":  # a comment's marker at the start of a line must not separate two words
         told = re.sub(r"(?m)^([ \t]*)(/\*+|\*/|\*|--|//|#)", lambda m: m[1] + " " * len(m[2]), told)
     return told + blank(text[at:]), code + text[at:]
 
 
 def headings(file):
-    """The numbers of a document's headings, and the anchors that they get."""
+    """The numbers of a document's headings, and their anchors."""
     titles = re.findall(r"(?m)^#+ +(.+?) *$", file.read_text(encoding="utf-8")) if file.exists() else []
     numbers = {m[1] for m in (re.match(rf"({NUMBERS})\.? ", title) for title in titles) if m}
     return numbers, {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
@@ -110,7 +110,7 @@ class Tree:
         return any(re.fullmatch(pattern, other) for other in self.names)
 
     def faults(self, where, told):
-        """(position, sentence) of each citation that leads nowhere"""
+        """(position, message) of each citation of something that does not exist"""
         def sections(pattern):
             for m in pattern.finditer(told):
                 for number in re.findall(NUMBERS, m[1]):

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every setting in the table of src/service/conf_items.c is in man/planwright.conf.5 with its
-# default, and no other is there.
+# Checks that man/planwright.conf.5 has exactly the settings in the table of src/service/conf_items.c,
+# each with its default.
 cd "$(dirname "$0")/../.." || exit 1
 awk '
 function finish() {

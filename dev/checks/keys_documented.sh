@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every key of the board (its table of actions) is in the list of man/planwright-board.7, and no other; no key is there twice.
+# Checks that the list in man/planwright-board.7 has exactly the keys of the board's table of actions, and none twice.
 cd "$(dirname "$0")/../.." || exit 1
 rows=(web/src/board/actions.tsx web/src/app/keys.ts)
 table=$(sed -n 's/.*keys: \[\([^]]*\)\].*/\1/p' "${rows[@]}" | tr ',' '\n' | tr -d '" ' | grep . | sort)

@@ -1,9 +1,9 @@
-# The include rule: folders of src/ are levels, in the order of `levels`; a file may include headers
-# of its own folder and of those before it, by their path below src/; planning may only include lib.
-# Only the modules named below may use each library.
+# The include rule: the folders of src/ are levels, in the order of `levels`; a file may include headers
+# from its own folder and from those before it, by their path below src/; planning may include only lib.
+# Each library may be used only by the modules named below.
 #	awk -f dev/checks/layers.awk src/*/*.[ch] src/*/*/*.[ch]
 
-# The first folder of a path below src/.
+# The top folder of a path below src/.
 function folder(path) {
 	sub(/\/.*/, "", path)
 	return path
@@ -24,7 +24,7 @@ BEGIN {
 	users["archive.h"] = "zip_write"
 	users["archive_entry.h"] = "zip_write"
 	users["expat.h"] = "s3_list xml_read"
-	users["curl"] = "wire s3_list s3_request mailer sender sender_hook ctl_ready"
+	users["curl"] = "http_client s3_list s3_request mailer sender sender_hook ctl_ready"
 	users["seccomp.h"] = "media_main"
 	users["zip.h"] = "tree_zip tree_zip_names export_zip backup"
 	users["sqlite3.h"] = "sqlite_files sqlite_open sqlite_read"

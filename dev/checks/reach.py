@@ -1,5 +1,5 @@
-"""A token of some projects shows nothing of others (contract 1.17): each statement of sql/queries that
-decides by the caller's memberships, or reads what is the caller's in all projects, asks {reached …}
+"""A token for some projects must reveal nothing about others (contract 1.17): each statement in sql/queries
+that decides by the caller's memberships, or reads the caller's things in all projects, must use {reached …}
 or {reach}. Prints those that do not."""
 
 import pathlib
@@ -8,11 +8,11 @@ import sys
 
 OF_MEMBERS = re.compile(r"\b(?:project_membership|account_membership|membership_summary|acquaintance|"
                         r"notification|workspaces?|workspaces_within|account_seen_by)\b")
-# Those whose project the gate has let in.
+# Statements about a project to which the gate has already admitted the caller.
 IN_ITS_PROJECT = {
     "webhook_list", "webhook_get",  # whether the role sees addresses
 }
-# Of the route's account or the whole person: not with a token of some projects (R_WHOLE, SCOPE_OWN).
+# About the route's account or the whole person: unreachable with a token for some projects (R_WHOLE, SCOPE_OWN).
 WHOLE = {"load_projects_named", "second_factor_get"}
 
 

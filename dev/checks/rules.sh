@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The rules that the sources keep, as TAP: one test point for each rule.
-#	dev/checks/rules.sh BUILD     BUILD: a build folder that holds planwright.fcgi
+# Checks the rules that the sources follow, as TAP: one test point for each rule.
+#	dev/checks/rules.sh BUILD     BUILD: a build folder that contains planwright.fcgi
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=${1:?usage: dev/checks/rules.sh BUILD}
@@ -8,8 +8,11 @@ PATH=$PATH:/usr/sbin
 scratch=$(mktemp -d /tmp/planwright.XXXXXX) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 count=0
+# This takes half of the total time, on one core.
+t/install/configure.sh >"$scratch/configured" 2>&1 &
+configured=$!
 
-# rule NAME COMMAND…: its output is the reason for the failure.
+# rule NAME COMMAND…: if the command fails, its output is the reason.
 rule() {
 	local name=$1
 	shift
@@ -25,6 +28,13 @@ rule() {
 # Succeeds if there is no input; otherwise prints it.
 none() { ! grep .; }
 silent() { "$@" 2>&1 | none; }
+
+all_configured() {
+	local status=0
+	wait "$configured" || status=$?
+	cat "$scratch/configured"
+	return "$status"
+}
 
 own_c() { find src t -name '*.[ch]' ! -path 'src/db/stmt.[ch]' ! -path src/db/schema.c | sort; }
 
@@ -60,15 +70,15 @@ listed_sql() {
 	done | none
 }
 
-# Tables have no functions; structs have no typedefs.
+# Files of fields contain no functions; structs have no typedefs.
 tables_only() { grep -nE '^\{' src/model/*_fields.c /dev/null | none; }
 no_typedefs() { own_c | xargs grep -nE '^[[:space:]]*typedef[[:space:]]+(struct|union|enum)\b' | none; }
 
-# The compiler says where a cast takes const away (-Wcast-qual), but not by way of a number.
+# The compiler reports casts that remove const (-Wcast-qual), but not those by way of an integer.
 const_stays() { grep -rnE '\*\)[[:space:]]*\(uintptr_t\)' src --include='*.[ch]' | grep -v '^src/lib/unconst.h:' | none; }
 
-# What it returns is more than it wrote when the array was too small: str_print, arena_printf and
-# buf_printf are for who wants the length.
+# If the array is too small, snprintf returns more than it wrote: to get the length, use str_print,
+# arena_printf or buf_printf.
 snprintf_lengths() {
 	grep -rnE '(=|\(|\)|return|,|\?|:) *v?snprintf\(' src --include='*.c' |
 		grep -vE '^src/lib/(str|log|buf|arena)\.c:' | none
@@ -94,7 +104,7 @@ python() {
 	PY
 }
 
-# The page that leads to the tests over HTTP names each file, and none that is gone.
+# The README of the tests over HTTP names every file there, and no other.
 http_tests() {
 	diff <(cd t/http && printf '%s\n' *.py | sort) <(grep -oE '`[a-z_]+\.py`' t/http/README.md | tr -d '`' | sort -u)
 }
@@ -107,7 +117,7 @@ readme_packages() {
 	done | none
 }
 
-# Statements of imports give values: what is said of them stands in src/transfer/settle/import_sentences.c.
+# The statements of imports return values; the sentences about them are in src/transfer/settle/import_sentences.c.
 import_sentences() {
 	/usr/bin/python3 - sql/queries/import*.sql <<-'PY' | none
 		import re, sys
@@ -128,26 +138,27 @@ package_version() {
 	grep -qF "./planwright_${version}_amd64.deb" README.md || echo "README.md installs another version than $version"
 }
 
-# The error objects that nginx writes are the program's own.
+# The errors that nginx sends have the same texts as the program's.
 nginx_errors() {
-	sed -n "s/^\t\([45][0-9][0-9]\) '\(.*\)';$/\1 \2/p" nginx/planwright-limits.conf >"$scratch/errors" &&
-		/usr/bin/python3 - "$scratch/errors" src/service/err.c <<-'PY'
-			import json, re, sys
-			source = open(sys.argv[2]).read()
-			rows = dict(re.findall(r'\.code = "(\w+)",\s*\.error = "([^"]*)"', source))
-			lines = open(sys.argv[1]).read().splitlines()
-			bad = len(lines) < 10
-			for line in lines:
-			    status, text = line.split(" ", 1)
-			    error = json.loads(text)
-			    if error["kind"] != "error" or rows.get(error["code"], error["error"]) != error["error"]:
-			        bad = True
-			        print(status, "differs from src/service/err.c:", error["error"])
-			sys.exit(bad)
-		PY
+	/usr/bin/python3 - nginx/planwright-limits.conf src/service/err.c <<-'PY'
+		import re, sys
+		limits, source = (open(path).read() for path in sys.argv[1:])
+		rows = dict(re.findall(r'\.code = "(\w+)",\s*\.error = "([^"]*)"', source))
+
+		def of_status(name):
+		    body = re.search(r"map \$status \$planwright_error_%s {\n(.*?)\n}" % name, limits, re.S)[1]
+		    return dict(re.findall(r'^\t([45][0-9][0-9]) "?([^"]*?)"?;$', body, re.M))
+		codes, texts = of_status("code"), of_status("text")
+		bad = len(codes) < 10 or codes.keys() != texts.keys()
+		for status, code in codes.items():
+		    if rows.get(code, texts.get(status)) != texts.get(status):
+		        bad = True
+		        print(status, "differs from src/service/err.c:", texts.get(status))
+		sys.exit(bad)
+	PY
 }
 
-# Every endpoint of the contract has a route and a test, and every route a row there.
+# Every endpoint of the contract has a route and a test, and every route has a row in the contract's table.
 contract() {
 	"$build/planwrightctl" describe >"$scratch/tables" && /usr/bin/python3 - "$scratch/tables" <<-'PY'
 		import json, pathlib, re, sys
@@ -169,6 +180,10 @@ contract() {
 	PY
 }
 
+contract_fields() {
+	"$build/planwrightctl" describe >"$scratch/tables" && /usr/bin/python3 dev/checks/contract_fields.py "$scratch/tables"
+}
+
 # Every route, parameter and field has a description.
 documented() {
 	"$build/planwrightctl" describe >"$scratch/tables" && /usr/bin/python3 - "$scratch/tables" <<-'PY'
@@ -180,8 +195,7 @@ documented() {
 	PY
 }
 
-# The shipped server block and snippets together with settings that an nginx may have for its own
-# sites.
+# The shipped server block and snippets, in an nginx that has settings of its own for other sites.
 nginx_config() {
 	mkdir -p "$scratch/nginx/snippets" && cp nginx/planwright-*.conf "$scratch/nginx/snippets/" &&
 		sed -e '/^\tlisten \[::\]/d' -e 's/^\tlisten .*/\tlisten 127.0.0.1:8079;/' -e "s|/var/log/nginx/|$scratch/|" \
@@ -207,7 +221,7 @@ nginx_config() {
 		nginx -e "$scratch/error.log" -t -q -c "$scratch/nginx/nginx.conf"
 }
 
-# The units as installed, with the program's actual path.
+# The units as installed, with the actual paths of the programs.
 systemd_units() {
 	local name
 	mkdir -p "$scratch/units" && cp systemd/planwright.* systemd/*.socket systemd/*.timer "$scratch/units/" &&
@@ -216,7 +230,7 @@ systemd_units() {
 				systemd/$name.service.in >"$scratch/units/$name.service" || return
 		done &&
 		sed -i '/^Documentation=man:/d' "$scratch"/units/*
-	# It speaks of the machine's other units too: only what names ours counts.
+	# systemd-analyze also complains about the machine's other units: only lines that name ours count.
 	(cd "$scratch/units" && SYSTEMD_UNIT_PATH="$scratch/units:" \
 		systemd-analyze verify --man=no ./planwright.socket ./planwright.target ./planwright.service ./planwright-importer.service \
 			./planwright-live.socket ./planwright-live.service ./planwright-sender.service ./planwright-sweep.service ./planwright-sweep.timer \
@@ -248,7 +262,6 @@ rule "python files" python
 rule "t/http/README.md leads to every file there" http_tests
 rule "README names every package" readme_packages
 rule "README has at most 100 columns" readme_columns
-rule "what configure misses is named with its package" t/install/configure.sh
 rule "the package has the version of the sources" silent package_version
 rule "nginx answers with the program's errors" nginx_errors
 rule "nginx -t" nginx_config
@@ -266,5 +279,7 @@ rule "the ladder has the figures of t/hosts/simulate" t/hosts/simulate --check d
 rule "every setting is in the manual" dev/checks/conf_documented.sh
 rule "every key of the board is in the manual" dev/checks/keys_documented.sh
 rule "the contract has a route and a test for each row" contract
+rule "the contract names every field that clients write" contract_fields
 rule "every row says what it means" documented
+rule "what configure misses is named with its package" all_configured
 echo "1..$count"

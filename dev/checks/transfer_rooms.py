@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The folders of src/transfer are rooms: a file includes headers of its own room and of the rooms
-that the table names for it, which stand above it there. So there is no circle of rooms.
+"""The folders of src/transfer are rooms: a file may include headers from its own room and from the rooms
+that the table lists for it, all of which come before it there. So rooms cannot form a cycle.
 
     dev/checks/transfer_rooms.py
 
-Prints what breaks that, and two numbers: pairs of rooms of which one includes the other, and
-includes that lead from a file of one room to a file of another.
+Prints violations, and two numbers: the pairs of rooms of which one includes the other, and the includes
+from a file in one room of a file in another.
 """
 
 import collections

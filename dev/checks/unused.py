@@ -1,13 +1,13 @@
-"""Names that nobody uses. Of a header of src: functions, macros, and lists of constants of which no
-program uses any. A use by a test alone does not count. A function that only its own file calls is
-local to that file. Of a C file: macros and constants with a value that stand there once."""
+"""Finds unused names. In the headers of src: functions and macros that no program uses, and enums of which
+no program uses any constant. A use only by tests does not count. A function that only its own file calls
+should be static. In C files: macros, and constants with a value, that occur only once."""
 
 import collections
 import pathlib
 import re
 import sys
 
-# What tests hold the whole of, where programs use its layers: t/planning.
+# Tests call the whole of it, while programs use its parts: t/planning.
 FOR_TESTS = {"planning_make_plan"}
 NOISE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -35,7 +35,7 @@ class Tree:
         self.words = {f: collections.Counter(WORD.findall(t)) for f, t in self.texts.items()}
 
     def uses(self, name, header):
-        """In how many places each file uses what the header offers; the file that defines it."""
+        """How many times each file uses a name from the header; and the file that defines it."""
         uses, home = {}, None
         for file, words in self.words.items():
             n = words[name] - (file == header)

@@ -1,5 +1,5 @@
-# At most 60 lines in a function of the board: one at the left margin, or a method of a class. Where each
-# ends is seen by the form that Biome gives it.
+# At most 60 lines in a function of the board: one at the left margin, or a method of a class. Its end is
+# recognized by Biome's formatting.
 #	awk -f dev/checks/web_lengths.awk web/src/*.ts* web/src/*/*.ts*
 
 function over() {

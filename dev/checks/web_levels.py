@@ -1,5 +1,5 @@
-"""The folders of web/src are levels: a file may import from its own folder and from those
-before it in the list, and there are no import cycles. Lazily loaded files count, too."""
+"""The folders of web/src are levels: a file may import from its own folder and from those before it in the
+list, and imports must not form cycles. Lazily loaded files count, too."""
 
 import pathlib
 import re
@@ -34,7 +34,7 @@ def rises(graph):
 
 
 def circle(graph):
-    """A cycle of imports; empty: there is none."""
+    """A cycle of imports, or an empty list."""
     done, path = set(), []
 
     def visit(file):

@@ -1,8 +1,8 @@
--- planwrightctl person claim, and claims over HTTP: everything of a placeholder ($1) becomes a
--- person's ($2), in the projects $3. Each column that names people has its line here;
+-- planwrightctl person claim, and claims over HTTP: everything that belongs to a placeholder ($1)
+-- becomes a person's ($2), in the projects $3. Each column that refers to people has its line here;
 -- t/http/test_claim.py finds these columns in the schema.
 
--- late: claim_find
+-- late: claim_find_person
 select p.id, p.name, p.placeholder from person p
 where p.removed_at is null and (p.id::text = $1::text or lower(p.email) = lower($1::text)
 	or lower(p.username) = lower($1::text) or p.placeholder and p.name = $1::text)
@@ -55,9 +55,9 @@ update comment set person_id = $2::bigint where person_id = $1::bigint returning
 -- late: claim_blockers
 update blocker set person_id = $2::bigint where person_id = $1::bigint
 
--- What an import tells reviews and saved searches by has the person in it
--- (import_merge_parts.sql): the next one shall find them.
--- late: claim_items
+-- The keys by which an import recognizes reviews and saved searches contain the person
+-- (import_merge_parts.sql), so they are changed for the next import to find them.
+-- late: claim_import_items
 update import_item i set natural_key = md5(format('%s|%s|%s|%s', v.story_id, v.review_type_id,
 	$2::bigint, n))::uuid
 from review v cross join generate_series(1, 20) n
@@ -65,7 +65,7 @@ where v.reviewer_id = $1::bigint and i.project_id = any($3::bigint[]) and i.kind
 	and i.id = v.id and i.natural_key = md5(format('%s|%s|%s|%s', v.story_id, v.review_type_id,
 		$1::bigint, n))::uuid
 
--- late: claim_items_of_searches
+-- late: claim_import_items_of_searches
 update import_item i set natural_key = md5(format('%s|%s', $2::bigint, s.name))::uuid
 from saved_search s where s.person_id = $1::bigint and i.project_id = any($3::bigint[])
 	and i.kind = 'saved_search' and i.id = s.id
@@ -76,7 +76,7 @@ update review set reviewer_id = $2::bigint where reviewer_id = $1::bigint
 -- late: claim_files
 update file_attachment set uploader_id = $2::bigint where uploader_id = $1::bigint
 
--- late: claim_links
+-- late: claim_google_attachments
 update google_attachment set person_id = $2::bigint where person_id = $1::bigint
 
 -- late: claim_transitions
@@ -89,19 +89,20 @@ update saved_search set person_id = $2::bigint where person_id = $1::bigint
 -- late: claim_workspaces
 update workspace set person_id = $2::bigint where person_id = $1::bigint
 
--- late: claim_imported
+-- late: claim_imported_people
 update imported_person set person_id = $2::bigint where person_id = $1::bigint
 
--- late: claim_told
+-- late: claim_notification_performers
 update notification set performer_id = $2::bigint where performer_id = $1::bigint
 
--- Of two at one time the person's own stays: times of a person's notifications are unique.
+-- If both have a notification of the same time, the person's own stays: the times of a person's
+-- notifications are unique.
 -- late: claim_notifications
 update notification n set person_id = $2::bigint where n.person_id = $1::bigint
 	and not exists (select from notification o
 		where o.person_id = $2::bigint and o.created_at = n.created_at)
 
--- late: claim_notified
+-- late: claim_notified_at
 update person p set notified_at = greatest(p.notified_at, o.notified_at), updated_at = now()
 from person o where p.id = $2::bigint and o.id = $1::bigint
 
@@ -123,8 +124,8 @@ update account_membership m set person_id = $2::bigint, updated_at = now()
 where m.person_id = $1::bigint and not exists (select from account_membership o
 	where o.account_id = m.account_id and o.person_id = $2::bigint)
 
--- Values of activities name people by these keys; a list names nobody twice. A quote in a text is
--- preceded by a backslash, so no text looks like a key.
+-- Activities name people under these keys; a list names nobody twice. A quote in a text is preceded
+-- by a backslash, so no text looks like a key.
 -- late: claim_activities
 update activity a set
 	person_id = case when a.person_id = $1::bigint then $2::bigint else a.person_id end,
@@ -138,12 +139,14 @@ update activity a set
 where a.project_id = any($3::bigint[])
 	and (a.person_id = $1::bigint or a.changes ~ ('[:, \[]' || $1::bigint || '[], }]'))
 
--- late: claim_person_gone
+-- late: claim_delete_placeholder
 delete from person where id = $1::bigint and placeholder
 
--- What others see of it: each project gets a new version, so that clients load it again.
+-- What others notice: each project gets a new version, so that clients reload it.
 -- late: claim_activity
-with j as (update project set version = version + 1, updated_at = now()
+with j as (update project set version = version + 1, updated_at = now(), told_until = greatest(told_until, now()),
+		told_late_s = case when told_until > now() and told_late_s is not null
+			then greatest(told_late_s, ceil(extract(epoch from told_until - now()))::integer) else told_late_s end
 	where id = any($2::bigint[]) returning id, name, version)
 insert into activity (project_id, version, kind, person_id, changes, highlight, message,
 	primary_resources, secondary_resources)

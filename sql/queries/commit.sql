@@ -1,9 +1,9 @@
 -- A commit that names stories ($3) of several projects.
 
--- Who calls, and the projects of those stories in which the caller's role is one of $4: they
--- are locked, in the order of their ids, and no others.
+-- The caller, and the projects of those stories in which the caller's role is one of $4. These are
+-- locked, in the order of their ids, and no others.
 -- name: gate_commit
-with c as materialized (select * from api.caller($1::bytea, $2::bigint)),
+with c as materialized (select * from api.caller($1::bytea, $2::bigint, {session_reach})),
 named as (select distinct s.project_id as id from c
 	join story s on s.id = any($3::bigint[]) and c.reads_only is not true
 	join project_membership m on m.project_id = s.project_id and m.role = any($4::text[])
@@ -17,14 +17,14 @@ select set_config('application_name', {request}, true) as named, c.id as person_
 		from (select n.id from named n order by 1) o) as locked
 from c
 
--- Behind the locks: the stories ($1) that the caller may change ($2), by their projects.
+-- After the locks: the stories ($1) that the caller may change ($2), by project.
 -- name: commit_stories
 select s.id, s.project_id, m.role from story s
 join project_membership m on m.project_id = s.project_id and m.role = any($2::text[])
 	and m.person_id = {me} and {reached m.project_id}
 where s.id = any($1::bigint[]) order by s.project_id, s.id
 
--- Whether the story $1 has a comment of the commit $2.
+-- Whether the story $1 already has a comment about the commit $2.
 -- name: load_commit_comments
 select * from comment where story_id = $1::bigint and commit_identifier = $2::text limit 1
 

@@ -20,9 +20,9 @@ left join lateral (select n.id from epic n where n.project_id = e.project_id
 left join lateral (select n.id from epic n where n.project_id = e.project_id
 	and (n.rank, n.id) < (e.rank, e.id) order by n.rank desc, n.id desc limit 1) a on true
 
--- What of epics was accepted before the current iteration is found from these (plan_epic_rollups):
--- the project, counts up to the first day on which that iteration can have begun, by the longest
--- that there are, and the stories accepted from then on.
+-- From these, plan_epic_rollups works out what of each epic was accepted before the current
+-- iteration: the project, counts up to the earliest day on which that iteration can have begun
+-- (judging by the longest one there is), and the stories accepted from then on.
 -- name: epic_rollups
 with c as materialized (select p.*, local_midnight(p.today - 7 * greatest(p.iteration_length,
 		(select max(w) from unnest(p.override_weeks) w))::integer, p.time_zone_olson_name) as at

@@ -1,7 +1,7 @@
--- Stories as CSV (src/transfer/out/export_csv.c), and a project in a zip (export_lines.c).
+-- Stories as CSV (src/transfer/out/export_csv.c), and a project as a zip (export_lines.c).
 
 -- Those of the stories $1 that the caller sees, in the order of the file.
--- name: export_seen
+-- name: export_visible
 select s.id, s.project_id from story s join project p on p.id = s.project_id
 where s.id = any($1::bigint[]) and (p.public or exists (select from project_membership m
 	where m.project_id = p.id and m.person_id = {me}
@@ -15,7 +15,7 @@ order by s.section, s.rank, s.id
 -- name: export_epic_ids
 select id from epic where project_id = $1::bigint order by rank, id
 
--- About how many bytes of text go out with each, in the order of the ids.
+-- Roughly how many bytes of text each of them takes in the file, in the order of the ids.
 -- name: export_sizes
 select (500 + coalesce(octet_length(s.name), 0) + coalesce(octet_length(s.description), 0)
 	+ (select coalesce(sum(300 + octet_length(c.text)), 0) from comment c where c.story_id = s.id)
@@ -30,8 +30,8 @@ select (500 + coalesce(octet_length(e.description), 0)
 from unnest($1::bigint[]) with ordinality x(id, n) left join epic e on e.id = x.id
 order by x.n
 
--- How often each column that repeats is needed at most, by the stories $1 and the epics $2;
--- part is the index of the column in export_csv.c.
+-- How often the stories $1 and the epics $2 need each repeated column at most; part is the index of
+-- the column in export_csv.c.
 -- name: export_widths
 select part, max(n)::bigint as most from (
 	select 0 as part, cardinality(owner_ids)::bigint as n from story where id = any($1::bigint[])
@@ -131,9 +131,9 @@ order by owner_id, part, place
 -- name: export_project
 select * from api.project where id = $1::bigint and id > $2::bigint limit $3::bigint
 
--- The people in a line. An address is only for callers who may see it (contract 1.11); without a
--- caller, the administrator is asking. A placeholder's user name and initials are this server's
--- invention.
+-- The people whom the lines refer to. An address is only for callers who may see it
+-- (contract 1.11); without a caller, it is an operator who exports. A placeholder's address and
+-- user name were made up by this server.
 -- name: export_people
 with s as materialized (select id, requested_by_id, owner_ids, follower_ids from story
 	where project_id = $1::bigint),
@@ -153,7 +153,7 @@ named (id) as (select person_id from project_membership where project_id = $1::b
 	union select person_id from saved_search
 		where project_id = $1::bigint and ({me} is null or person_id = {me}))
 select p.id, p.name, case when p.placeholder then null when {me} is null or p.id = {me} or exists (select from api.acquaintance k
-		where k.person_id = {me} and k.other_id = p.id and {reached k.project_id}) then p.email end as email,
+		where k.person_id = {me} and k.other_id = p.id and {reached k.place}) then p.email end as email,
 	p.initials, case when not p.placeholder then p.username end as username
 from person p where p.id > $2::bigint and p.id in (select id from named)
 order by p.id limit $3::bigint

@@ -1,4 +1,4 @@
--- Requests with a key of their own (api/idempotency_key.h).
+-- Requests with an idempotency key (api/idempotency_key.h).
 
 -- name: idempotency_key_find
 select person_id, request, status, version, answer from once where person_id = {me} and key = $1::text

@@ -1,8 +1,8 @@
--- The import (transfer/run/import.h): what its one transaction begins and ends with. Late
--- statements name its temporary tables: staged_… as the files have it (transfer/settle/stage.h),
--- merged_… as it shall be here (import_merge.sql), import_run what holds for all of it.
+-- The import (transfer/run/import.h): how its single transaction begins and ends. Late statements
+-- use its temporary tables: staged_… has what the files say (transfer/settle/stage.h), merged_…
+-- what will be stored here (import_merge.sql), and import_run what applies to all of it.
 
--- Not before all files are read: who works in the project waits for as little as can be.
+-- Only once all files are read, so that people who work in the project wait as briefly as possible.
 -- name: import_lock
 select pg_advisory_xact_lock((1::bigint << 61) | $1::bigint)::text as locked
 
@@ -10,7 +10,7 @@ select pg_advisory_xact_lock((1::bigint << 61) | $1::bigint)::text as locked
 select p.id, p.account_id, p.name, p.version, p.time_zone, p.automatic_planning from project p
 where p.id = $1::bigint
 
--- An account, who owns it, and who imports when nobody is named.
+-- An account and its owner, who is the one who imports unless somebody is named.
 -- name: import_account
 select a.id, m.person_id, p.name, p.time_zone from account a
 left join account_membership m on m.account_id = a.id and m.owner
@@ -19,7 +19,7 @@ left join person p on p.id = m.person_id where a.id = $1::bigint
 -- name: import_performer
 select p.id, p.name from person p where p.id = $1::bigint
 
--- name: import_zone_known
+-- name: import_zone_exists
 select zone_known($1::text) as known
 
 -- name: import_today
@@ -30,8 +30,8 @@ create temp table import_run (project_id bigint, zone text, is_new boolean, over
 	renumber boolean, is_whole boolean, automatic boolean, version bigint, performer bigint,
 	nobody bigint, now timestamptz, untitled text, ids_from bigint, ids_max bigint) on commit drop
 
--- $7: the key of whom nobody knows; $8: the name of what has none; $9 and
--- $10: where the ids of this server begin, and the last one that is kept of a file.
+-- $7: the key for an unknown person; $8: the name for what has none; $9 and $10: where this
+-- server's own ids begin, and the highest id from a file that is kept.
 -- late: import_begin
 insert into import_run
 select p.id, p.time_zone, $2::boolean, $3::boolean, $4::boolean, $5::boolean,
@@ -40,7 +40,7 @@ select p.id, p.time_zone, $2::boolean, $3::boolean, $4::boolean, $5::boolean,
 	$10::bigint
 from project p where p.id = $1::bigint
 
--- What the project's counters hold follows from its stories.
+-- The project's counters, recounted from its stories.
 -- late: import_count_stories
 update project p set story_counts = array[c.n0, c.n1, c.n2, c.n3, c.n4]
 from import_run r cross join lateral (select
@@ -49,8 +49,9 @@ from import_run r cross join lateral (select
 	count(*) filter (where section = 4)::integer as n4 from story s where s.project_id = r.project_id) c
 where p.id = r.project_id
 
--- The numbers of model/tally.h, in the order of its states. Nothing is joined with what was counted:
--- how many rows that has nobody can guess, and each label would look through all of them.
+-- The numbers of model/tally.h, in the order of its states. Labels get rows of zeros rather than a
+-- join with the counts: the planner cannot know how many counts there will be, and would go through
+-- all of them for each label.
 -- late: import_count_labels
 with state as (select * from unnest(array['accepted', 'started', 'finished', 'unstarted',
 		'planned', 'delivered', 'unscheduled', 'rejected']) with ordinality x(name, n)),
@@ -70,7 +71,9 @@ update label l set tally = t.numbers from tally t where t.id = l.id and l.tally 
 
 -- late: import_version
 update project p set version = $1::bigint, updated_at = case when r.is_whole and r.is_new
-	then p.updated_at else r.now end
+	then p.updated_at else r.now end, told_until = greatest(told_until, r.now),
+	told_late_s = case when told_until > r.now and told_late_s is not null
+		then greatest(told_late_s, ceil(extract(epoch from told_until - r.now))::integer) else told_late_s end
 from import_run r where p.id = r.project_id returning p.version
 
 -- late: import_activity

@@ -1,9 +1,9 @@
--- Dates that cannot stay as files have them: what was read, and what was taken.
+-- Dates that cannot be kept as the files have them: what was read, and what is used instead.
 
--- What the future holds of a kind, {field} by {field}, but the two of a story that follow from
--- each other (import_say_dates).
--- late: import_say_future
-select 'future' as say, s.at_file, s.at_line, s.at_row, nullif(greatest(coalesce(
+-- A kind's dates in the future, field by field ({field}), except the two of a story that depend on
+-- each other (import_report_dates).
+-- late: import_report_future
+select 'future' as sentence, s.at_file, s.at_line, s.at_row, nullif(greatest(coalesce(
 		(to_jsonb(s) ->> 'story_id')::bigint, (to_jsonb(s) ->> 'epic_id')::bigint,
 		(to_jsonb(s) ->> 'number')::bigint, (to_jsonb(s) ->> 'id')::bigint), 0), 0) as id,
 	'{field}' as field, '{kind}' as kind, read_time(s.{field}, s.{field}_local, s.{field}_day) as was,
@@ -13,13 +13,13 @@ where s.{field} > (select now from import_run) or s.{field}_local > (select now 
 	and not (s.{field}_day and s.{field}_local::date = local_date(r.now, r.zone))
 order by s.n
 
--- late: import_take_future
+-- late: import_clamp_future
 update staged_{kind} s set {field} = r.now, {field}_local = null, {field}_day = false from import_run r
 where s.{field} > (select now from import_run) or s.{field}_local > (select now at time zone zone from import_run)
 
--- What was changed before it was made was changed when it was made.
--- late: import_say_before
-select 'before_created' as say, s.at_file, s.at_line, s.at_row, nullif(greatest(coalesce(
+-- What was updated before it was created gets the time of its creation.
+-- late: import_report_update_before_creation
+select 'before_created' as sentence, s.at_file, s.at_line, s.at_row, nullif(greatest(coalesce(
 		(to_jsonb(s) ->> 'story_id')::bigint, (to_jsonb(s) ->> 'epic_id')::bigint,
 		(to_jsonb(s) ->> 'id')::bigint), 0), 0) as id,
 	'{kind}' as kind, read_time(s.updated_at, s.updated_at_local, s.updated_at_day) as was,
@@ -27,9 +27,9 @@ select 'before_created' as say, s.at_file, s.at_line, s.at_row, nullif(greatest(
 from staged_{kind} s where s.updated_at < s.created_at or s.updated_at_local < s.created_at_local
 order by s.n
 
--- Of stories as they were written, and of epics: without a day, of the future, made after they
--- were accepted.
--- late: import_say_dates
+-- For stories, as they were written, and for epics: dates that are missing or in the future, and
+-- stories created after they were accepted.
+-- late: import_report_dates
 with d as (select m.*, m.current_state = 'accepted' as is_accepted,
 		local_date(m.created_at, r.zone) as created, local_date(m.accepted_at, r.zone) as accepted,
 		x.created as said_created, x.accepted as said_accepted,
@@ -39,10 +39,10 @@ with d as (select m.*, m.current_state = 'accepted' as is_accepted,
 	from merged_story m join staged_story s using (n) cross join import_run r
 	cross join lateral (select coalesce(s.created_at, s.created_at_local at time zone r.zone) as created,
 		coalesce(s.accepted_at, s.accepted_at_local at time zone r.zone) as accepted) x
-	-- Nearly all are well, and cost no more than this.
+	-- Nearly all stories are fine, and cost no more than this.
 	where m.action in ('create', 'update') and (x.created is null or x.created > r.now
 		or m.current_state = 'accepted' and (x.accepted is null or x.accepted > r.now or x.created > m.accepted_at)))
-select v.say, d.at_file, d.at_line, d.at_row, d.id, v.was, v.gets
+select v.sentence, d.at_file, d.at_line, d.at_row, d.id, v.was, v.gets
 from d cross join lateral (values
 	(1, 'accepted_in_future', d.read_accepted, d.accepted::text, d.is_accepted and d.said_accepted > d.now
 		and not (d.is_accepted_day and local_date(d.said_accepted, d.zone) = d.today)),
@@ -53,7 +53,7 @@ from d cross join lateral (values
 	(5, 'created_later', d.read_created, read_time(d.created_at, null, false), d.is_accepted
 		and d.said_created <= d.now and d.said_created > d.accepted_at
 		and (local_date(d.said_created, d.zone) > d.accepted or not (d.is_created_day or d.is_accepted_day))))
-	v(place, say, was, gets, holds)
+	v(place, sentence, was, gets, holds)
 where v.holds
 union all
 select 'epic_no_creation', m.at_file, m.at_line, m.at_row, m.id, null, local_date(m.created_at, r.zone)::text
@@ -61,9 +61,9 @@ from merged_epic m join staged_epic s using (n) cross join import_run r
 where m.action = 'create' and s.created_at is null and s.created_at_local is null and s.said & $2::bigint <> 0
 order by 2, 3, 4
 
--- Files without such a column, or records without such a member, say it once.
--- late: import_say_undated
-select 'undated' as say, min(m.at_file) as at_file, null::bigint as at_line, null::bigint as at_row,
+-- Files without a column for the creation date, or records without that member: reported only once.
+-- late: import_report_undated
+select 'undated' as sentence, min(m.at_file) as at_file, null::bigint as at_line, null::bigint as at_row,
 	min(m.id) as id, count(*)::text as many
 from (select m.at_file, m.id from merged_story m join staged_story s using (n) where m.action = 'create'
 		and s.created_at is null and s.created_at_local is null and s.said & $1::bigint = 0

@@ -1,25 +1,25 @@
--- What files say, each thing once, as it shall be here: merged_… (import_part.sql).
+-- What the files say, each object once, as it will be stored here: merged_… (import_part.sql).
 --
--- A day without a time is the noon of the project's zone (…_local), and things of one day stand
+-- A day without a time becomes noon in the project's zone (…_local), and objects of one day are put
 -- a second apart, so that they keep their order.
 
--- Several records of one thing with an id: the one of a table without times leads, for its
--- order, and what it does not say comes from the next.
--- late: import_doubles
+-- Several records of one object with an id: the one from a table without times comes first, because
+-- of its order, and what it does not say is taken from the next.
+-- late: import_duplicates
 select coalesce(max(x.c), 0) as most from (select count(*) as c from staged_{kind}
 	where id is not null group by id) x
 
--- late: import_fold_table
+-- late: import_duplicate_table
 create temp table fold_{kind} on commit drop as
 select n, id, row_number() over (partition by id order by created_at is not null, n) as turn
 from staged_{kind} where id in (select id from staged_{kind} group by id having count(*) > 1)
 
--- late: import_fold
+-- late: import_duplicate_merge
 update staged_{kind} s set said = s.said | o.said{fold}
 from fold_{kind} f join fold_{kind} g using (id) join staged_{kind} o on o.n = g.n
 where f.turn = 1 and g.turn = $1::bigint and s.n = f.n
 
--- late: import_fold_end
+-- late: import_duplicate_delete
 delete from staged_{kind} s using fold_{kind} f where f.n = s.n and f.turn > 1
 
 -- late: import_merge_label
@@ -39,31 +39,31 @@ with named as (
 		coalesce(e.created_at, e.created_at_local at time zone r.zone), null
 	from staged_epic e cross join import_run r where e.label is not null or not exists (
 		select from staged_label l where l.id = e.label_id and btrim(l.name) <> '')),
--- A name may have several ids, of projects that are put together: the first counts.
-once as (select d.name, min(d.n) as n, min(d.at_file) as at_file, min(d.at_line) as at_line,
+-- A name may have several ids if projects are merged: the first counts.
+labels as (select d.name, min(d.n) as n, min(d.at_file) as at_file, min(d.at_line) as at_line,
 		min(d.at_row) as at_row, (array_agg(d.id order by d.n) filter (where d.id is not null))[1] as source,
 		coalesce(min(d.created_at) filter (where d.id is not null), min(d.created_at)) as created_at,
 		max(d.updated_at) as updated_at
 	from named d where d.name <> '' group by d.name)
 select row_number() over (order by o.n, o.name) as n, o.at_file, o.at_line, o.at_row, o.source, md5(o.name)::uuid as natural_key,
-	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	null::bigint as id, null::uuid as imported_digest, null::uuid as digest, null::text as action,
 	r.project_id, o.name, coalesce(o.created_at, r.now) as created_at,
 	coalesce(o.updated_at, o.created_at, r.now) as updated_at
-from once o cross join import_run r order by 1
+from labels o cross join import_run r order by 1
 
--- Ids of labels in the files, by name where they have one.
+-- The ids that labels have in the files, matched by name to the labels here.
 -- late: import_labels
 create temp table import_label on commit drop as
 select l.id as ref, m.id, m.name from staged_label l
 join merged_label m on m.name = left(lower(btrim(l.name)), 255) and m.action <> 'gone'
 where l.id is not null
 
--- A label has one epic: a second one gets a label of its own, with its number.
+-- A label has only one epic: a second one gets a label of its own, named with the epic's number.
 -- late: import_merge_epic
 create temp table merged_epic on commit drop as
 select s.n, s.at_file, s.at_line, s.at_row, s.id as ref,
 	case when s.id > 0 then s.id end as source, md5(l.name)::uuid as natural_key,
-	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	null::bigint as id, null::uuid as imported_digest, null::uuid as digest, null::text as action,
 	r.project_id as project_id, coalesce(nullif(btrim(s.name), ''), r.untitled) as name,
 	nullif(s.description, '') as description, l.id as label_id, s.followers,
 	'{}'::bigint[] as follower_ids,
@@ -78,22 +78,22 @@ join merged_label l on l.name = coalesce(i.name, left(lower(coalesce(nullif(btri
 	and l.action <> 'gone'
 order by s.n
 
--- late: import_epics_share
-with twice as (select n, row_number() over (partition by label_id order by n) as nth from merged_epic)
+-- late: import_epics_sharing_label
+with numbered as (select n, row_number() over (partition by label_id order by n) as nth from merged_epic)
 select m.n, m.at_file, m.at_line, m.at_row, m.ref as id, l.name
-from twice t join merged_epic m using (n) join merged_label l on l.id = m.label_id
+from numbered t join merged_epic m using (n) join merged_label l on l.id = m.label_id
 where t.nth > 1 order by m.n limit 10000
 
--- late: import_epics_part
-with twice as (select n, row_number() over (partition by label_id order by n) as nth from merged_epic),
-made as (insert into label (project_id, name, created_at, updated_at)
+-- late: import_epics_new_label
+with numbered as (select n, row_number() over (partition by label_id order by n) as nth from merged_epic),
+new_label as (insert into label (project_id, name, created_at, updated_at)
 	select r.project_id, left(l.name, 230) || ' (' || m.n || ')', m.created_at, m.created_at
-	from twice t join merged_epic m using (n) join merged_label l on l.id = m.label_id
+	from numbered t join merged_epic m using (n) join merged_label l on l.id = m.label_id
 	cross join import_run r where t.nth > 1
 	on conflict (project_id, name) do update set updated_at = label.updated_at
 	returning id, name)
 update merged_epic m set label_id = d.id, natural_key = md5(d.name)::uuid
-from made d, merged_label l, twice t
+from new_label d, merged_label l, numbered t
 where t.n = m.n and t.nth > 1 and l.id = m.label_id and d.name = left(l.name, 230) || ' (' || m.n || ')'
 
 -- late: import_epic_rank
@@ -102,7 +102,7 @@ update merged_epic m set rank = coalesce((select max(e.rank) from epic e
 from (select n, row_number() over (order by n) as nth from merged_epic where action = 'create') x
 where x.n = m.n
 
--- People of a list, in its order; those who are nobody here are left out.
+-- The people in a list, in its order, without those who are nobody here.
 -- late: import_followers
 update merged_{kind} m set follower_ids = x.ids
 from (select p.n, array_agg(p.id order by p.first) as ids
@@ -112,7 +112,7 @@ from (select p.n, array_agg(p.id order by p.first) as ids
 	group by p.n) x
 where x.n = m.n
 
--- The latest day that the files know of each story, by the things at it.
+-- The latest time that the files know for each story, from what belongs to it.
 -- late: import_latest
 create temp table import_latest on commit drop as
 select x.ref, max(x.at) as at
@@ -163,7 +163,7 @@ said as (select s.n, coalesce(s.created_at, (s.created_at_local at time zone r.z
 				interval '0')) as accepted_at, coalesce(a.of - a.nth, 0) as accepted_left
 	from staged_story s cross join import_run r left join day d on d.n = s.n
 	left join accepted_day a on a.n = s.n),
--- Nothing is from the future: a day that is today has its noon yet to come.
+-- Nothing may be in the future, and today's noon may be yet to come.
 timed as (select s.n, coalesce(s.current_state, 'unscheduled') as state,
 		coalesce(s.story_type, 'feature') as type,
 		case when x.created_at > r.now then r.now - x.created_left * interval '1 ms'
@@ -180,7 +180,7 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as ref, s.said,
 	case when s.id > 0 then s.id end as source,
 	case when s.id < 0 then md5(s.name || '|' || row_number() over (partition by s.id < 0, s.name order by s.n))::uuid
 		end as natural_key,
-	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	null::bigint as id, null::uuid as imported_digest, null::uuid as digest, null::text as action,
 	r.project_id as project_id, coalesce(nullif(btrim(s.name), ''), r.untitled) as name,
 	nullif(s.description, '') as description, t.type as story_type,
 	case when t.state = 'planned' and r.automatic and not r.is_new then 'unstarted' else t.state end as current_state,
@@ -203,9 +203,9 @@ left join person_map q on q.key = s.requested_by left join import_owner o on o.n
 left join import_labels_of l on l.n = s.n
 order by s.n
 
--- What the files do not say of a story that is here stays; a day that is its day, too, and what
--- was taken for a date that is none, or of the future.
--- late: import_unsaid
+-- What the files do not say about a story that is already here stays as it is. So does a time if
+-- the file gives the same day without a time, or a date that is invalid or in the future.
+-- late: import_story_keep_unset
 update merged_story m set rank = t.rank,
 	deadline = case when m.said & {said deadline} = 0 then t.deadline
 		when (t.deadline at time zone 'UTC')::date = (m.deadline at time zone 'UTC')::date then t.deadline
@@ -219,13 +219,13 @@ update merged_story m set rank = t.rank,
 		when m.said & {said current_state} = 0 then t.accepted_at else m.accepted_at end{unsaid}
 from story t, import_run r where t.id = m.id and t.project_id = r.project_id
 
--- What is of one kind of story alone.
--- late: import_story_sound
+-- What only one type of story has.
+-- late: import_story_clear_deadline
 update merged_story set deadline = case when story_type = 'release' then deadline end
 where deadline is not null and story_type <> 'release'
 
--- Places: what is new stands below what is there, in the order of the files; what was planned
--- and cannot be, on top.
+-- Places: new stories go below the existing ones, in the order of the files; those that were
+-- planned but cannot be here go on top.
 -- late: import_story_rank
 with ends as (select s.section, min(s.rank) as low, max(s.rank) as high from story s, import_run r
 	where s.project_id = r.project_id group by s.section),
@@ -242,13 +242,13 @@ from placed p left join ends e on e.section = p.section where p.n = m.n
 -- late: import_story_rank_accepted
 update merged_story set rank = micros(accepted_at) where current_state = 'accepted'
 
--- By which id of the files a story is which here; and a few days of it.
+-- Which story here has which id in the files, with some of its times.
 -- late: import_story_table
 create temp table import_story on commit drop as
 select m.ref, m.id, m.source, m.action, m.created_at, m.updated_at from merged_story m
 
--- Those that the files only name: they came before, or are here by that id.
--- late: import_story_others
+-- Stories that the files only refer to: an earlier import brought them, or they have that id here.
+-- late: import_story_referenced
 insert into import_story (ref, id, source, action, created_at, updated_at)
 select w.ref, s.id, w.ref, 'same', s.created_at, s.updated_at
 from ({refs story_id}) w(ref)
@@ -261,7 +261,7 @@ where w.ref > 0 and not exists (select from import_story x where x.ref = w.ref)
 create temp table import_epic on commit drop as
 select m.ref, m.id, m.source, m.action, m.created_at, m.updated_at from merged_epic m
 
--- late: import_epic_others
+-- late: import_epic_referenced
 insert into import_epic (ref, id, source, action, created_at, updated_at)
 select w.ref, e.id, w.ref, 'same', e.created_at, e.updated_at
 from ({refs epic_id}) w(ref)

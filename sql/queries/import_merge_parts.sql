@@ -1,12 +1,12 @@
--- What hangs on stories and epics, as import_merge.sql has these.
+-- What belongs to stories and epics, merged like those themselves in import_merge.sql.
 
--- One thing in two files: a record without an id is that with an id which has the same text at
--- the same place, the first that of the first …; those of two tables are one, too.
--- late: import_sources
+-- One object in two files: a record without an id is the same as one with an id if it has the same
+-- text and parent, the first as the first, and so on. So are such records without ids in two files.
+-- late: import_ids_given
 select count(distinct at_file) > 1 as has_files, bool_or(id is null) as has_none, bool_or(id is not null) as has_ids
 from staged_{kind}
 
--- late: import_alike
+-- late: import_match_across_files
 with w as (select s.n, s.id, s.at_file, x.parent, x.alike, row_number() over (partition by s.id is null,
 		case when s.id is null then s.at_file end, x.parent, x.alike
 		order by s.id, s.position, s.n) as nth
@@ -15,8 +15,9 @@ with w as (select s.n, s.id, s.at_file, x.parent, x.alike, row_number() over (pa
 delete from staged_{kind} s using w a join w b using (parent, alike, nth)
 where a.n = s.n and a.id is null and (b.id is not null or b.at_file < a.at_file)
 
--- Comments whose text is not the same to the letter: that of the same day, in the order of the day.
--- late: import_alike_day
+-- Comments whose texts differ slightly: matched with one of the same day, in the order within the
+-- day.
+-- late: import_match_comments_by_day
 with c as (select s.n, s.id, format('%s|%s', coalesce(s.story_id, s.number), s.epic_id) as parent,
 		local_date(coalesce(s.created_at, s.created_at_local at time zone r.zone), r.zone) as day,
 		md5(regexp_replace(btrim(coalesce(s.text, '')), '[[:space:]]+', ' ', 'g')) as alike, s.position
@@ -33,7 +34,7 @@ create temp table merged_task on commit drop as
 select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s', p.id, md5(coalesce(s.description, '')), row_number() over (
 		partition by p.id, md5(coalesce(s.description, '')) order by s.id, s.n)))::uuid as natural_key,
-	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	null::bigint as id, null::uuid as imported_digest, null::uuid as digest, null::text as action,
 	p.id as story_id, coalesce(s.description, '') as description,
 	row_number() over (partition by p.id order by s.position, s.n)::integer as position, t.created_at as created_at,
 	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at{rest}
@@ -42,8 +43,8 @@ cross join lateral (select least(r.now, coalesce(s.created_at, s.created_at_loca
 	p.created_at)) as created_at) t
 order by s.n
 
--- A comment without a day has that of the one before it, or the story's; one without an author
--- is by nobody known.
+-- A comment without a date gets that of the comment before it, or its story's or epic's; one
+-- without an author gets the unknown person.
 -- late: import_merge_comment
 create temp table merged_comment on commit drop as
 with at as (select s.n, p.id as story_id, e.id as epic_id,
@@ -62,7 +63,7 @@ timed as (select x.*, coalesce(first_value(said_at) over (partition by story_id,
 select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s|%s', t.story_id, t.epic_id, md5(coalesce(s.text, '')), row_number() over (
 		partition by t.story_id, t.epic_id, md5(coalesce(s.text, '')) order by s.id, s.n)))::uuid as natural_key,
-	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	null::bigint as id, null::uuid as imported_digest, null::uuid as digest, null::text as action,
 	t.story_id as story_id, t.epic_id as epic_id, nullif(s.text, '') as text, case when s.person is null and not r.is_whole then r.nobody
 		else k.person_id end as person_id,
 	least(t.at, r.now) as created_at,
@@ -72,14 +73,14 @@ from staged_comment s join timed t using (n) cross join import_run r
 left join person_map k on k.key = s.person
 order by t.said_at is null, s.n
 
--- A number alone blocks, too, if it is a story's. Which stories the text names is added behind
--- this (blocking_story_ids).
+-- A bare number also blocks if it is a story's id. Which stories the text names is added later
+-- (blocking_story_ids).
 -- late: import_merge_blocker
 create temp table merged_blocker on commit drop as
 select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s', p.id, md5(x.text), row_number() over (
 		partition by p.id, md5(x.text) order by s.id, s.n)))::uuid as natural_key,
-	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	null::bigint as id, null::uuid as imported_digest, null::uuid as digest, null::text as action,
 	p.id as story_id, x.text as description,
 	'{}'::bigint[] as blocking_story_ids, k.person_id as person_id, t.created_at as created_at,
 	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at{rest}
@@ -98,13 +99,13 @@ with named as (select n, at_file, at_line, at_row, id, btrim(name) as name, hidd
 		created_at, updated_at from staged_review_type where btrim(name) <> ''
 	union all select n, at_file, at_line, at_row, null, btrim(type), null, null, null
 		from staged_review where btrim(type) <> ''),
-once as (select lower(name) as low, min(n) as n, (array_agg(n order by id is null, n))[1] as best,
+by_name as (select lower(name) as low, min(n) as n, (array_agg(n order by id is null, n))[1] as best,
 		(array_agg(id order by n) filter (where id is not null))[1] as source from named group by 1)
 select o.n, w.at_file, w.at_line, w.at_row, o.source, md5(o.low)::uuid as natural_key,
-	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	null::bigint as id, null::uuid as imported_digest, null::uuid as digest, null::text as action,
 	r.project_id, w.name, coalesce(w.hidden, false) as hidden, coalesce(w.created_at, r.now) as created_at,
 	coalesce(w.updated_at, w.created_at, r.now) as updated_at
-from once o join named w on w.n = o.best and lower(w.name) = o.low cross join import_run r
+from by_name o join named w on w.n = o.best and lower(w.name) = o.low cross join import_run r
 order by o.n
 
 -- late: import_merge_review
@@ -112,7 +113,7 @@ create temp table merged_review on commit drop as
 select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s|%s', p.id, y.id, k.person_id, row_number() over (
 		partition by p.id, y.id, k.person_id order by s.id, s.n)))::uuid as natural_key,
-	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	null::bigint as id, null::uuid as imported_digest, null::uuid as digest, null::text as action,
 	p.id as story_id, y.id as review_type_id, k.person_id as reviewer_id,
 	t.created_at as created_at,
 	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at{rest}
@@ -124,48 +125,31 @@ cross join lateral (select least(r.now, coalesce(s.created_at, s.created_at_loca
 	p.created_at)) as created_at) t
 order by s.n
 
--- late: import_merge_pull_request
-create temp table merged_pull_request on commit drop as
+-- A link of a story or an epic to a repository.
+-- late: import_merge_code_link
+create temp table merged_{kind} on commit drop as
 select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s|%s', p.id, e.id, md5(w.what), row_number() over (
 		partition by p.id, e.id, md5(w.what) order by s.id, s.n)))::uuid as natural_key,
-	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	null::bigint as id, null::uuid as imported_digest, null::uuid as digest, null::text as action,
 	p.id as story_id, e.id as epic_id, t.created_at as created_at,
 	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at{rest}
-from staged_pull_request s cross join import_run r
+from staged_{kind} s cross join import_run r
 left join import_story p on p.ref = s.story_id
 left join import_epic e on p.ref is null and e.ref = s.epic_id
-cross join lateral (select format('%s|%s|%s|%s', s.host_url, s.owner, s.repo,
-	coalesce(s.number::text, s.original_url)) as what) w
+cross join lateral (select {which} as what) w
 cross join lateral (select least(r.now, coalesce(s.created_at, s.created_at_local at time zone r.zone,
 	p.created_at, e.created_at)) as created_at) t
 where coalesce(p.action, e.action) <> 'gone'
 order by s.n
 
--- late: import_merge_branch
-create temp table merged_branch on commit drop as
-select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
-	md5(format('%s|%s|%s|%s', p.id, e.id, md5(w.what), row_number() over (
-		partition by p.id, e.id, md5(w.what) order by s.id, s.n)))::uuid as natural_key,
-	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
-	p.id as story_id, e.id as epic_id, t.created_at as created_at,
-	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at{rest}
-from staged_branch s cross join import_run r
-left join import_story p on p.ref = s.story_id
-left join import_epic e on p.ref is null and e.ref = s.epic_id
-cross join lateral (select format('%s|%s|%s|%s', s.owner, s.repo, s.name, s.original_url) as what) w
-cross join lateral (select least(r.now, coalesce(s.created_at, s.created_at_local at time zone r.zone,
-	p.created_at, e.created_at)) as created_at) t
-where coalesce(p.action, e.action) <> 'gone'
-order by s.n
-
--- A part of a story that is known by a text.
+-- A part of a story that is identified by a text.
 -- late: import_merge_part
 create temp table merged_{kind} on commit drop as
 select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s', p.id, md5({alike}), row_number() over (
 		partition by p.id, {alike} order by s.id, s.n)))::uuid as natural_key,
-	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	null::bigint as id, null::uuid as imported_digest, null::uuid as digest, null::text as action,
 	p.id as story_id, t.created_at as created_at,
 	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at{rest}
 from staged_{kind} s cross join import_run r join import_story p on p.ref = s.story_id and p.action <> 'gone'
@@ -178,7 +162,7 @@ create temp table merged_saved_search on commit drop as
 select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s', k.person_id, s.name, row_number() over (partition by k.person_id, s.name
 		order by s.id, s.n)))::uuid as natural_key,
-	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	null::bigint as id, null::uuid as imported_digest, null::uuid as digest, null::text as action,
 	r.project_id as project_id, k.person_id as person_id,
 	coalesce(s.created_at, r.now) as created_at, coalesce(s.updated_at, s.created_at, r.now) as updated_at{rest}
 from staged_saved_search s cross join import_run r
@@ -189,13 +173,13 @@ create temp table merged_webhook on commit drop as
 select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s', s.webhook_url, row_number() over (partition by s.webhook_url
 		order by s.id, s.n)))::uuid as natural_key,
-	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	null::bigint as id, null::uuid as imported_digest, null::uuid as digest, null::text as action,
 	r.project_id as project_id,
 	coalesce(s.created_at, r.now) as created_at, coalesce(s.updated_at, s.created_at, r.now) as updated_at{rest}
 from staged_webhook s cross join import_run r where s.webhook_url is not null order by s.n
 
--- Of new ones no more than make $1 with those of the project.
--- late: import_webhooks_bound
+-- Drops new webhooks that would give the project more than $1.
+-- late: import_webhooks_limit
 with gone as (delete from merged_webhook m using (
 		select x.n, row_number() over (order by x.n) as nth from merged_webhook x
 		where x.action = 'create') x cross join import_run r
@@ -208,15 +192,15 @@ create temp table merged_integration on commit drop as
 select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s', s.kind, s.name, row_number() over (partition by s.kind, s.name
 		order by s.id, s.n)))::uuid as natural_key,
-	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	null::bigint as id, null::uuid as imported_digest, null::uuid as digest, null::text as action,
 	r.project_id as project_id,
 	coalesce(s.created_at, r.now) as created_at, coalesce(s.updated_at, s.created_at, r.now) as updated_at{rest}
 from staged_integration s cross join import_run r where s.kind is not null order by s.n
 
 -- Files -----------------------------------------------------------------------------------
 
--- Files that name no comment: to the one comment of the story that has no text, or to a new one.
--- A story or an epic is one number in what is joined here, or each row would look through all others.
+-- Files that name no comment go to the story's only comment without text, or else to a new one. In these joins, one
+-- number stands for a story or an epic; otherwise each row would be compared with all others.
 -- late: import_merge_files_comment
 create temp table import_file on commit drop as
 with f as (select s.n, p.id as story_id, e.id as epic_id, coalesce(p.action, e.action) as parent_action,
@@ -233,8 +217,8 @@ from f left join bare b on coalesce(b.story_id, -b.epic_id) = coalesce(f.story_i
 	and f.comment_n is null
 where f.comment_n is not null or f.parent_action <> 'gone'
 
--- It stands where its files were put there, when they say so; else behind the last comment and
--- what else is known of the story. Ids give the order, and follow n.
+-- The new comment has its files' time, if they have one, or else follows the last comment and
+-- whatever else is known of the story. Ids give the order, and follow n.
 -- late: import_file_comments
 insert into merged_comment (n, at_file, at_line, at_row, natural_key, story_id, epic_id, person_id,
 	created_at, updated_at, is_for_files)
@@ -261,7 +245,7 @@ create temp table merged_file_attachment on commit drop as
 select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s|%s', c.id, s.filename, s.body, row_number() over (
 		partition by c.id, s.filename, s.body order by s.id, s.n)))::uuid as natural_key,
-	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	null::bigint as id, null::uuid as imported_digest, null::uuid as digest, null::text as action,
 	r.project_id as project_id, c.id as comment_id, coalesce(k.person_id, c.person_id) as uploader_id,
 	coalesce(nullif(s.filename, ''), 'file') as filename,
 	coalesce(s.content_type, 'application/octet-stream') as content_type, coalesce(s.size, 0) as size,
@@ -277,13 +261,14 @@ create temp table merged_google_attachment on commit drop as
 select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s|%s', c.id, s.google_id, s.title, row_number() over (
 		partition by c.id, s.google_id, s.title order by s.id, s.n)))::uuid as natural_key,
-	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	null::bigint as id, null::uuid as imported_digest, null::uuid as digest, null::text as action,
 	c.id as comment_id, k.person_id as person_id{rest}
 from staged_google_attachment s join merged_comment c on c.source = s.comment_id and c.action <> 'gone'
 left join person_map k on k.key = s.person
 where not exists (select from staged_google_attachment o where o.id = s.id and o.n < s.n) order by s.n
 
--- Stories and epics that were here and have more now: who asks for what changed hears of them.
+-- Stories and epics that were already here and have got more: clients that ask for changes get
+-- them.
 -- late: import_touch_stories
 update story s set updated_at = r.now from import_run r where s.updated_at < r.now and s.id in (
 	select p.id from import_story p where p.action in ('same', 'skip') and p.id in (
@@ -294,7 +279,7 @@ update epic e set updated_at = r.now from import_run r where e.updated_at < r.no
 	select p.id from import_epic p where p.action in ('same', 'skip') and p.id in (
 		select epic_id from merged_comment where action = 'create'))
 
--- Comments name what is attached to them, in the order of the ids.
+-- Comments list their attachments, in the order of the ids.
 -- late: import_attach
 update comment c set file_attachment_ids = array(select f.id from file_attachment f
 		where f.comment_id = c.id order by f.id),
@@ -307,20 +292,20 @@ select n, id, body from merged_file_attachment where action = 'create' and n > $
 order by n limit 100
 
 -- Bytes of the account's files, and of those that are the project's.
--- late: import_files_used
+-- late: import_storage_used
 select coalesce(sum(f.size), 0)::bigint as used,
 	coalesce(sum(f.size) filter (where q.id = $2::bigint), 0)::bigint as here
 from project q join file_attachment f on f.project_id = q.id where q.account_id = $1::bigint
 
--- Bytes of the account's files, and of those that come.
--- late: import_files_room
+-- Bytes of the account's files, and of those that the import adds.
+-- late: import_storage_needed
 select (select coalesce(sum(f.size), 0) from project q join file_attachment f on f.project_id = q.id
 		where q.account_id = p.account_id)::bigint as used,
 	(select coalesce(sum(m.size), 0) from merged_file_attachment m where m.action = 'create')::bigint as more
 from import_run r join project p on p.id = r.project_id
 
--- What a file is, if that is known, else what is said of it.
--- late: import_file_look
+-- A file's type as detected, if it was, or else as given.
+-- late: import_file_detected
 update merged_file_attachment set content_type = case when $2::text = 'application/octet-stream'
 		then content_type else $2::text end, width = $3::bigint::integer, height = $4::bigint::integer,
 	thumbnailable = $5::boolean, size = $6::bigint where n = $1::bigint

@@ -1,5 +1,5 @@
--- People of an import (src/transfer/people/people.c): from staged_person, by what stands in the map
--- and who is here, to person_map.
+-- People of an import (src/transfer/people/people.c): from staged_person to person_map, using the
+-- map of people and the people who are here.
 
 -- Names of people of the account $1, to find who wrote a comment.
 -- late: people_names
@@ -21,9 +21,9 @@ select x.n, x.name, x.email, x.username, x.person_id, x.action
 from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[]) with ordinality
 	x(name, email, username, person_id, action, n)
 
--- One row of person_key for each key, which names the key that stands for the same person:
--- those of one address are one, and who is known by a name alone is the only one of that name.
--- Addresses that a program made up are none.
+-- One row of person_key for each key, with the key that stands for the same person: those with one
+-- address are one person, and somebody known only by a name is the only person with that name, if
+-- there is just one. Addresses that a program made up do not count.
 -- late: people_keys
 create temp table person_key on commit drop as
 with staged as (
@@ -33,15 +33,15 @@ with staged as (
 			and lower(email) !~ '[.]invalid$' and char_length(email) between 3 and 255
 			then email end as email
 	from staged_person),
-known as (
+identified as (
 	select *, case when email is null then key
 		else min(key) over (partition by lower(email)) end as head
 	from staged where id is not null or email is not null),
-named as (select name, count(distinct head) as heads, min(head) as head from known
+named as (select name, count(distinct head) as heads, min(head) as head from identified
 	where name is not null group by name),
-called as (select username, count(distinct head) as heads, min(head) as head from known
+called as (select username, count(distinct head) as heads, min(head) as head from identified
 	where username is not null group by username)
-select key, head, id, name, email, username, initials, role, false as loose from known
+select key, head, id, name, email, username, initials, role, false as loose from identified
 union all
 select s.key, coalesce(case when n.heads = 1 then n.head end, case when c.heads = 1 then c.head end,
 		s.key), null, s.name, null, s.username, s.initials, s.role, true
@@ -50,9 +50,9 @@ left join named n on n.name = s.name
 left join called c on s.name is null and c.username = s.username
 where s.id is null and s.email is null
 
--- Who has no name is called by what else is known, or $1 and the id.
--- late: people_wanted
-create temp table person_wanted on commit drop as
+-- People without a name are called by what else is known of them, or by $1 and the id.
+-- late: people_merged
+create temp table person_merged on commit drop as
 with heads as (
 	select head, min(id) as id, (array_agg(name order by loose, key) filter (where name is not null))[1] as name,
 		(array_agg(email order by key) filter (where email is not null))[1] as email,
@@ -66,12 +66,12 @@ select h.head, h.id, n.name, h.email, h.username, h.initials, h.role, h.loose,
 from heads h cross join lateral (select coalesce(h.name, h.username, h.email,
 	$1::text || ' ' || h.id) as name) n
 
--- Those whom the map has: by all that it says of them, or, when somebody added to that, by a
--- name that only one row and one person have.
--- late: people_found
-create temp table person_found on commit drop as
+-- People whom the map has: matched by everything it says about them, or, if somebody added to that,
+-- by a name that only one row and one person have.
+-- late: people_mapped
+create temp table person_mapped on commit drop as
 with exact as (
-	select w.head, min(r.n) as n from person_wanted w
+	select w.head, min(r.n) as n from person_merged w
 	join person_row r on coalesce(r.name, '') = coalesce(w.name, '')
 		and lower(coalesce(r.email, '')) = lower(coalesce(w.email, ''))
 		and coalesce(r.username, '') = coalesce(w.username, '')
@@ -79,13 +79,13 @@ with exact as (
 rows as (select name, min(n) as n from person_row
 	where name is not null and n not in (select n from exact)
 	group by name having count(*) = 1),
-people as (select name, min(head) as head from person_wanted
+people as (select name, min(head) as head from person_merged
 	where name is not null and head not in (select head from exact)
 	group by name having count(*) = 1)
 select head, n from exact union all select p.head, r.n from rows r join people p using (name)
 
--- What is known of each, for the account $1 and the project $2 (null: a new one). By names those are
--- found whom $3 sees (null: all); whether the others may be named is asked of people_standing.
+-- What is known of each, for the account $1 and the project $2 (null: a new one). Names find only
+-- people whom $3 sees (null: all); whether the others may be named is up to people_standing.
 -- late: people_candidates
 with seen as (
 	select $3::bigint as person_id union select k.other_id from api.acquaintance k
@@ -101,7 +101,7 @@ named as (select name, count(*) as people, min(id) as id, bool_and(placeholder) 
 before as (
 	select distinct on (k.head) k.head, i.person_id, i.project_id = $2::bigint as settled
 	from person_key k
-	join person_wanted w on w.head = k.head
+	join person_merged w on w.head = k.head
 	join imported_person i on i.key = k.key and i.name is not distinct from w.name
 	join project j on j.id = i.project_id and j.account_id = $1::bigint
 	where i.project_id = $2::bigint or i.key not like 'name:%' and i.person_id is not null
@@ -113,18 +113,19 @@ select w.head, w.id, w.name, w.email, w.username, w.initials, w.loose, w.namesak
 	coalesce(n.placeholder, false) as named_is_placeholder,
 	coalesce(r.n, 0) as row, byid.id as row_id_id, bymail.id as row_mail_id, byuser.id as row_user_id,
 	coalesce(byid.placeholder and byid.name = w.name, false) as row_id_is_placeholder
-from person_wanted w
+from person_merged w
 left join before b on b.head = w.head
 left join person m on lower(m.email) = lower(w.email)
 left join named n on n.name = w.name
-left join person_found f on f.head = w.head
+left join person_mapped f on f.head = w.head
 left join person_row r on r.n = f.n
 left join person byid on byid.id = r.person_id and byid.removed_at is null
 left join person bymail on lower(bymail.email) = lower(r.email)
 left join person byuser on lower(byuser.username) = lower(r.username)
 order by lower(w.name), w.loose, w.email, w.head
 
--- What those people ($4, in order) are to the account $1, the project $2 and who imports ($3).
+-- How the people $4 are related to the account $1, the project $2 and the person who imports ($3),
+-- in the order of their ids.
 -- late: people_standing
 select p.id, exists (select from account_membership m
 		where m.account_id = $1::bigint and m.person_id = p.id)
@@ -153,14 +154,14 @@ where x.n <= $4::bigint order by x.name, x.id
 -- late: people_last_id
 select last_value as last from person_id_seq
 
--- Places of those of the wished ids that are free; one that two wish is the first one's.
+-- Positions of those of the requested ids that are free; an id requested twice goes to the first.
 -- late: people_free_ids
 select min(x.n) as n from unnest($1::bigint[]) with ordinality x(id, n)
 where x.id is not null and not exists (select from person p where p.id = x.id) group by x.id
 
--- New people. Whose user name ($4) or address ($5) somebody has gets the other one ($7, $8); only
--- placeholders have another address.
--- late: people_make
+-- New people. If somebody has the user name ($4) or address ($5), the other one is used ($7, $8);
+-- only placeholders have another address.
+-- late: people_create
 with new as (
 	select x.*, row_number() over (partition by lower(x.username) order by x.id) as nth
 	from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
@@ -175,8 +176,8 @@ select n.id, n.name, upper(left(n.initials, 10)),
 	n.other_email is not null, n.other_email is null, left(n.said_email, 255)
 from new n
 
--- Ids that come next are above those that were kept.
--- late: people_ids_behind
+-- Later ids are above those that were kept.
+-- late: people_raise_ids
 select setval('person_id_seq', greatest(last_value, $1::bigint)) from person_id_seq
 
 -- late: people_map
@@ -194,41 +195,41 @@ join person_key k on k.head = x.head
 create unique index on person_map (key)
 
 -- The account's owners own its new project $1.
--- late: people_own
+-- late: people_add_owners
 insert into project_membership (project_id, person_id, role)
 select j.id, m.person_id, 'owner' from project j
 join account_membership m on m.account_id = j.account_id and m.owner
 where j.id = $1::bigint on conflict (project_id, person_id) do nothing returning person_id
 
--- Who becomes a member, and as what. An export of this program ($2) names all that there were: who
--- had left stays the author of what they did, and no more.
--- late: people_joiners
-create temp table person_joiner on commit drop as
+-- Who becomes a member, and with which role. An export of this program ($2) lists all members:
+-- people who had left remain the authors of what they did, but do not become members.
+-- late: people_new_members
+create temp table new_member on commit drop as
 select m.person_id, p.placeholder, bool_or(m.is_new) as is_new,
 	coalesce((array['owner', 'member', 'viewer'])[
 		min(array_position(array['owner', 'member', 'viewer'], w.role))], 'member') as role,
 	coalesce(bool_or(lower(p.email) in (lower(w.email), lower(r.email))), false) as by_address
 from person_map m join person_key k on k.key = m.key
-join person_wanted w on w.head = k.head join person p on p.id = m.person_id
-left join person_found f on f.head = w.head
+join person_merged w on w.head = k.head join person p on p.id = m.person_id
+left join person_mapped f on f.head = w.head
 left join person_row r on r.n = f.n
 where not exists (select from project_membership o
 	where o.project_id = $1::bigint and o.person_id = m.person_id)
 group by m.person_id, p.placeholder
 having bool_or(w.role is not null) or not $2::boolean and (bool_or(m.is_new) or p.placeholder
-	or not exists (select from person_wanted where role is not null))
+	or not exists (select from person_merged where role is not null))
 
--- Those of them who are placeholders, and with $2 all.
--- late: people_join
+-- Adds those of them who are placeholders, or, with $2, all.
+-- late: people_add_members
 insert into project_membership (project_id, person_id, role, wants_comment_notification_emails,
 	will_receive_mention_notifications_or_emails)
-select $1::bigint, person_id, role, not placeholder, not placeholder from person_joiner
+select $1::bigint, person_id, role, not placeholder, not placeholder from new_member
 where placeholder or $2::boolean
 order by person_id on conflict (project_id, person_id) do nothing returning person_id
 
--- The others, and what they are to the account $1 and to who imports ($2); who left the account
--- comes back by an invitation and not by a file.
--- late: people_joining
+-- The others, and how they are related to the account $1 and the person who imports ($2); somebody
+-- who left the account comes back by an invitation, not by a file.
+-- late: people_new_members_standing
 with j as (select p.id, p.name, p.email, j.role, j.is_new, j.by_address,
 		p.receives_in_app_notifications and p.disabled_at is null as hears,
 		exists (select from account_membership m
@@ -237,7 +238,7 @@ with j as (select p.id, p.name, p.email, j.role, j.is_new, j.by_address,
 			where o.account_id = $1::bigint and m.person_id = p.id) as in_account,
 		exists (select from api.acquaintance k
 			where k.person_id = $2::bigint and k.other_id = p.id) as seen
-	from person_joiner j join person p on p.id = j.person_id where not j.placeholder)
+	from new_member j join person p on p.id = j.person_id where not j.placeholder)
 select * from j where in_account or is_new order by id
 
 -- late: people_performer
@@ -245,17 +246,18 @@ select id as person_id, name as me_name, initials as me_initials, username as me
 	time_zone as me_time_zone
 from person where id = $1::bigint
 
--- What was settled, for the next import.
--- late: people_keep
+-- What was decided, for the next import.
+-- late: people_remember
 insert into imported_person (project_id, key, name, person_id)
 select $1::bigint, m.key, w.name, m.person_id from person_map m
-join person_key k on k.key = m.key join person_wanted w on w.head = k.head
+join person_key k on k.key = m.key join person_merged w on w.head = k.head
 on conflict (project_id, key) do update set name = excluded.name, person_id = excluded.person_id
 where (imported_person.name, imported_person.person_id)
 	is distinct from (excluded.name, excluded.person_id)
 
--- Those ($3) who became members of the project $1 by an import of the person $2 (null: the operator's), in the audit log.
--- late: people_told
+-- Records in the audit log that the people $3 became members of the project $1 by an import of the person $2 (null: the
+-- operator's).
+-- late: people_audit
 insert into audit_entry (account_id, is_first, act, means, person_id, project_id, object_kind, object_id, new)
 select p.account_id, true, 'membership_create', 'import', $2::bigint, p.id, 'person', m.person_id,
 	json_build_object('role', m.role)

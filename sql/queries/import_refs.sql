@@ -1,4 +1,4 @@
--- Texts of an import that name stories and epics by their ids (transfer/merge/text_refs.h).
+-- Texts of an import that refer to stories and epics by their ids (transfer/merge/text_refs.h).
 
 -- late: import_renamed_stories
 select ref, id from merged_story where ref > 0 and ref <> id order by ref limit 1000000

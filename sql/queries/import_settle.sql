@@ -1,9 +1,9 @@
--- The project of an import: a new one, with what its files tell of its settings.
+-- The project of an import: a new one, with what its files say about its settings.
 
 -- late: import_settings
 select s.* from staged_project s order by s.n limit 1
 
--- late: import_facts
+-- late: import_staged_facts
 select exists (select from staged_story where current_state = 'planned') as has_planned,
 	exists (select from staged_story where story_type in ('bug', 'chore') and estimate is not null) as estimates_all,
 	exists (select from staged_story where story_priority <> 'none') as has_priority,
@@ -13,8 +13,8 @@ select exists (select from staged_story where current_state = 'planned') as has_
 -- late: import_estimates
 select distinct estimate from staged_story where estimate is not null order by estimate limit 1000
 
--- Iterations of accepted stories: each number with the days that most rows say.
--- late: import_spans
+-- Iterations of accepted stories: each number with the days that most rows give.
+-- late: import_iteration_spans
 select distinct on (x.number) x.number, x.first, x.last
 from (select iteration_number as number, iteration_first as first, iteration_last as last, count(*) as c
 	from staged_story where current_state = 'accepted' and iteration_number is not null
@@ -25,7 +25,7 @@ order by x.number, x.c desc, x.first limit 20000
 -- late: import_project_named
 select id from project where account_id = $1::bigint and lower(name) = lower($2::text)
 
--- The id of a new project: that of the files ($1) up to $2, if it is free.
+-- The id of a new project: the one in the files ($1), if it is at most $2 and free.
 -- late: import_project_id
 select coalesce((select x.id from (values ($1::bigint)) x(id) where x.id between 1 and $2::bigint
 	and not exists (select from project p where p.id = x.id)), nextval('project_id_seq')) as id
@@ -45,8 +45,8 @@ from unnest($2::text[]) with ordinality t(name, n) order by t.n
 insert into iteration_override (project_id, number, length)
 select $1::bigint, o.number, o.length from unnest($2::bigint[], $3::bigint[]) o(number, length)
 
--- Accepted stories that come out in other iterations than the files have them: how many, and the
--- first of them. $1: the days on which iterations 1, 2, … begin, up to the current one.
+-- Accepted stories that end up in other iterations than in the files: how many, and the first of
+-- them. $1: the days on which iterations 1, 2, … begin, up to the current one.
 -- late: import_iterations_differ
 with x as (select m.id, s.iteration_number as said, greatest(1, width_bucket(
 		(local_date(m.accepted_at, p.time_zone) - date '1970-01-01')::bigint, $1::bigint[])) as made

@@ -1,6 +1,6 @@
--- What follows from what the import wrote: texts of searches, transitions, activities.
+-- What follows from what the import wrote: search texts, transitions, activities.
 
--- Texts that are written anew; what is empty has none.
+-- Texts that are about to be written again; an empty text has no row.
 -- late: import_texts_gone
 delete from search_text t using (
 	select 'name' as source, id from merged_story where action = 'update'
@@ -43,8 +43,8 @@ where t.state is not null and (p.action = 'create' or not exists (select from st
 	where o.story_id = p.id and o.state = t.state and o.occurred_at = x.at))
 order by x.at, t.n
 
--- Of stories whose past no file knows: when they came to be what they are. Those that are
--- changed come to another state with the import.
+-- For stories whose past is in no file: when they got their current state. Stories whose state the
+-- import changes get it at the time of the import.
 -- late: import_transitions_guessed
 insert into story_transition (story_id, project_id, project_version, state, occurred_at)
 select m.id, r.project_id, $1::bigint, m.current_state, case when m.current_state = 'accepted' then m.accepted_at
@@ -59,8 +59,8 @@ order by m.n
 
 -- Activities of the files, in the order of their times.
 -- late: import_merge_activity
-create temp table import_past on commit drop as
-with known as (select i.natural_key from import_item i, import_run r
+create temp table merged_activity on commit drop as
+with imported_before as (select i.natural_key from import_item i, import_run r
 	where i.project_id = r.project_id and i.kind = 'activity'),
 x as (select s.n, s.at_file, s.at_line, s.at_row, s.project_version, s.kind, s.type, s.number, s.message,
 		s.highlight, s.changes, s.primary_resources, s.secondary_resources,
@@ -77,16 +77,27 @@ z as (select y.*, md5(y.alike::text || '|' || row_number() over (partition by y.
 	as natural_key from y)
 select z.*, row_number() over (order by z.at, z.project_version, case when d.falls then -z.n else z.n end) as nth
 from z cross join (select (select at from y order by n limit 1) > (select at from y order by n desc limit 1)
-	as falls) d where z.natural_key not in (select natural_key from known where natural_key is not null)
+	as falls) d where z.natural_key not in (select natural_key from imported_before where natural_key is not null)
 
--- late: import_past_state
+-- late: import_activity_versions
 select count(*) as n, count(distinct project_version) as versions, min(project_version) as first,
-	max(project_version) as last from import_past
+	max(project_version) as last from merged_activity
 
--- $1: the last version that is taken; $2: whether theirs are kept; $3: an address of a story or an
--- epic, of which what stands behind the server's is kept.
--- late: import_past_write
-with made as (insert into activity (project_id, version, kind, person_id, occurred_at, changes, message,
+-- The feed times of a project that got old activities, computed as in
+-- sql/migrations/0071_feed_times.sql.
+-- late: import_feed_times
+update project p set told_until = x.until, told_late_s = x.late_s
+from (select max(occurred_at) as until, case when count(*) = max(version) - 1
+			and max(until - occurred_at) < interval '36500 days'
+		then greatest(60, ceil(extract(epoch from max(until - occurred_at)))::integer) end as late_s
+	from (select a.version, a.occurred_at, max(a.occurred_at) over (order by a.version) as until
+		from activity a, import_run r where a.project_id = r.project_id) a) x, import_run r
+where p.id = r.project_id and x.until is not null
+
+-- $1: the last version in use; $2: whether the files' versions are kept; $3: a pattern for the
+-- address of a story or an epic, of which only the part after the server's name is kept.
+-- late: import_insert_activity
+with inserted as (insert into activity (project_id, version, kind, person_id, occurred_at, changes, message,
 		highlight, primary_resources, secondary_resources, story_ids, epic_ids)
 	select r.project_id, case when $2::boolean then x.project_version else $1::bigint + x.nth end,
 		coalesce(x.kind, case when x.type ~ '^[a-z_]{1,80}_activity$' then x.type
@@ -103,19 +114,19 @@ with made as (insert into activity (project_id, version, kind, person_id, occurr
 			from unnest(x.about_stories) u(id) left join import_story i on i.ref = u.id), '{}') end,
 		case when e.id is not null then array[e.id] else coalesce(array(select distinct coalesce(i.id, u.id)
 			from unnest(x.about_epics) u(id) left join import_epic i on i.ref = u.id), '{}') end
-	from import_past x cross join import_run r left join story s on s.id = x.story_id
+	from merged_activity x cross join import_run r left join story s on s.id = x.story_id
 	left join epic e on e.id = x.epic_id order by x.nth
 	returning version)
-select count(*) as n from made
+select count(*) as n from inserted
 
--- late: import_past_remember
+-- late: import_remember_activity
 insert into import_item (project_id, kind, id, source, natural_key)
 select r.project_id, 'activity', case when $2::boolean then x.project_version else $1::bigint + x.nth end,
 	x.project_version, x.natural_key
-from import_past x cross join import_run r
+from merged_activity x cross join import_run r
 on conflict (project_id, kind, id) do nothing
 
--- late: import_overrides_said
+-- late: import_overrides_staged
 select distinct on (s.number) s.at_file, s.at_line, s.at_row, s.number, s.length, s.team_strength::float8 as team_strength,
 	p.iteration_length::bigint as own_length
 from staged_iteration_override s cross join import_run r join project p on p.id = r.project_id
@@ -132,7 +143,7 @@ where (select overwrite from import_run)
 	and (iteration_override.length, iteration_override.team_strength)
 		is distinct from (excluded.length, excluded.team_strength)
 
--- Settings that a membership has beside its role.
+-- Settings that a membership has besides its role.
 -- late: import_memberships
 update project_membership m set project_color = case when s.project_color ~* '^[0-9a-f]{6}$' then lower(s.project_color)
 		else m.project_color end,

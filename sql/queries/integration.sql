@@ -7,7 +7,7 @@ select project_id as parent_id, * from api.integration where project_id = any($1
 		and {reached m.project_id})
 order by project_id, id
 
--- name: integrations_seen
+-- name: integrations_visible
 select * from api.integration where id = any($1::bigint[])
 	and project_id in (select m.project_id from project_membership m where m.person_id = {me}
 		and {reached m.project_id})
@@ -30,5 +30,5 @@ select count(*) from story s where s.integration_id = $1::bigint and s.project_i
 select * from integration where id = $1::bigint and project_id = $2::bigint
 
 -- Stories keep their external id when the link is removed.
--- name: integration_gone
+-- name: integration_unlink_stories
 update story set integration_id = null, updated_at = $2::timestamptz where integration_id = $1::bigint

@@ -1,4 +1,4 @@
--- What iterations follow from (src/store/plan_load.h): days are local dates of the project.
+-- What iterations are computed from (src/store/plan_load.h); days are local dates of the project.
 -- name: planning_projects
 select * from api.project_planning where id = any($1::bigint[]) order by id
 
@@ -6,7 +6,7 @@ select * from api.project_planning where id = any($1::bigint[]) order by id
 select array(select micros(local_midnight(d.day::date, $3::text))
 	from generate_series($1::date::timestamp, $2::date::timestamp, interval '7 days') d(day))
 
--- Of days since 1970, each in a zone of its own.
+-- The midnights of days since 1970, each in a zone of its own.
 -- name: planning_instants
 select local_midnight(date '1970-01-01' + d.day::integer, d.zone)
 from unnest($1::bigint[], $2::text[]) with ordinality d(day, zone, place) order by d.place
@@ -24,7 +24,7 @@ from story s where s.project_id = $1::bigint and s.section = 0
 order by s.section, s.rank, s.id
 
 -- Stories that are not accepted and not in the icebox, after a place, in the project's order.
--- name: planning_waiting
+-- name: planning_unaccepted
 select s.id, s.section, s.rank, s.estimate, $6::text is null or s.label_ids @> array[
 	(select l.id from label l where l.project_id = $1::bigint and l.name = lower($6::text))] as shown
 from story s where s.project_id = $1::bigint and s.section < 4
@@ -37,7 +37,7 @@ select $1::bigint as number, p.id as project_id, coalesce(o.length, p.iteration_
 from project p left join iteration_override o on o.project_id = p.id and o.number = $1::bigint
 where p.id = $3::bigint and ($2::bigint is null or true)
 
--- What iteration $1 of the project $2 has of its own, if anything.
+-- What is overridden for iteration $1 of the project $2, if anything.
 -- name: iteration_override_load
 select $1::bigint as number, p.id as project_id, o.length, o.team_strength
 from project p left join iteration_override o on o.project_id = p.id and o.number = $1::bigint

@@ -1,7 +1,7 @@
 -- What commands load before they decide: one wave, sent together (store/load.h).
 
--- A gate also names the connection after the request, for the lines of the server's log: that is
--- cheaper than a separate statement.
+-- A gate also names the connection after the request, for the database's log: that is cheaper than
+-- a separate statement.
 
 -- The caller, and their role in the project that the path names directly or through a story or an
 -- epic. Locks it if the role is one of $6, or $7 is true and they administer its account: callers
@@ -19,7 +19,7 @@ select set_config('application_name', {request}, true) as named, c.id as person_
 		then pg_advisory_xact_lock((1::bigint << 61) | p.id)::text end as locked
 from (select coalesce($3::bigint, (select project_id from story where id = $4::bigint),
 	(select project_id from epic where id = $5::bigint)) as project) r
-cross join api.caller($1::bytea, $2::bigint) c
+cross join api.caller($1::bytea, $2::bigint, {session_reach}) c
 left join project p on p.id = r.project
 left join project_membership m on m.project_id = p.id and m.person_id = c.id
 	and coalesce(m.project_id = any(c.reach), true)
@@ -52,9 +52,10 @@ select set_config('application_name', {request}, true) as named, c.id as person_
 	coalesce(a.owner or a.admin, false) as administers, coalesce(a.owner, false) as owns,
 	case when $4::boolean and (a.owner or (a.admin and $5::boolean)) and c.reads_only is not true
 		then pg_advisory_xact_lock((1::bigint << 60) | x.id)::text end as locked
-from api.caller($1::bytea, $2::bigint) c
+from api.caller($1::bytea, $2::bigint, {session_reach}) c
 left join account x on x.id = $3::bigint
-left join account_membership a on a.account_id = x.id and a.person_id = c.id and c.reach is null
+left join account_membership a on a.account_id = x.id and a.person_id = c.id
+	and coalesce(-x.id = any(c.reach), true)
 
 -- The caller of a read below a project ($2), perhaps about its story $3, with a token that is not a
 -- named one. As small as possible: most requests begin with it.
@@ -82,7 +83,7 @@ select set_config('application_name', {request}, true) as named, c.id as person_
 	null::bigint as account_id, null::bigint as version, null::integer[] as story_counts,
 	null as project_zone, null as role, false as is_unseen, false as belongs, false as administers,
 	false as is_public, false as lacks_thing
-from api.caller($1::bytea, $2::bigint) c
+from api.caller($1::bytea, $2::bigint, {session_reach}) c
 
 -- The caller of any other read: in a project that is named, or that of a story, an epic or a file
 -- (a file belongs only to its sender until it is attached); in an account ($7); or of their own
@@ -100,7 +101,7 @@ select set_config('application_name', {request}, true) as named, c.id as person_
 	x.id is not null and coalesce(a.owner, false) as owns, coalesce(p.public, false) as is_public,
 	$4::bigint is not null and s.project_id is distinct from p.id
 		or $5::bigint is not null and e.project_id is distinct from p.id as lacks_thing
-from api.caller($1::bytea, $2::bigint) c
+from api.caller($1::bytea, $2::bigint, {session_reach}) c
 left join story s on s.id = $4::bigint
 left join epic e on e.id = $5::bigint
 left join file_attachment f on f.id = $6::bigint
@@ -110,15 +111,22 @@ left join account x on x.id = $7::bigint
 left join project_membership m on m.project_id = p.id and m.person_id = c.id
 	and coalesce(m.project_id = any(c.reach), true)
 left join account_membership a on a.account_id = coalesce(x.id, p.account_id) and a.person_id = c.id
-	and coalesce(coalesce(p.id, 0) = any(c.reach), true)
+	and coalesce(coalesce(-x.id, p.id) = any(c.reach), true)
 
--- Behind the lock: the project as its last writer left it.
+-- After the lock: the project as its last writer left it.
 -- name: scene_project
 select now() as now, p.*,
 	exists (select from webhook w where w.project_id = p.id and w.enabled) as has_webhooks
 from (select coalesce($1::bigint, (select project_id from story where id = $2::bigint),
 		(select project_id from epic where id = $3::bigint)) as id) r
 left join project p on p.id = r.id
+
+-- The same columns for a path that names the project, as most do: not looking at any other table
+-- saves a sixth.
+-- name: scene_project_named
+select now() as now, p.*,
+	exists (select from webhook w where w.project_id = p.id and w.enabled) as has_webhooks
+from project p where p.id = $1::bigint
 
 -- name: new_ids
 select nextval($1::text::regclass) as id from generate_series(1, $2::integer)
@@ -138,20 +146,40 @@ left join lateral (select n.id from story n where n.project_id = s.project_id
 where s.id = $1::bigint
 
 -- Section ends in the order of a project ($1; otherwise that of the story $2), without the story
--- $2: 0 the first story at or below each section of $3, 1 the last at or above each of $4.
+-- $2: 0 the first story at or below each section, 1 the last at or above each.
 -- name: load_order
 with p as (select coalesce($1::bigint, (select project_id from story where id = $2::bigint)) as id)
-select 0 as which, x.section as at, n.* from p cross join unnest($3::bigint[]) x(section)
+select 0 as which, x.section as at, n.* from p cross join generate_series(0::bigint, 4) x(section)
 cross join lateral (select s.id, s.rank, s.section::bigint as section, s.name from story s
 	where s.project_id = p.id and s.section >= x.section and s.id is distinct from $2::bigint
 	order by s.section, s.rank, s.id limit 1) n
 union all
-select 1, x.section, n.* from p cross join unnest($4::bigint[]) x(section)
+select 1, x.section, n.* from p cross join generate_series(0::bigint, 4) x(section)
 cross join lateral (select s.id, s.rank, s.section::bigint as section, s.name from story s
 	where s.project_id = p.id and s.section <= x.section and s.id is distinct from $2::bigint
 	order by s.section desc, s.rank desc, s.id desc limit 1) n
 
--- The same for accepted stories: 2 the last before the time $3, or now, 3 the first after it.
+-- The same if the project $1 is known, and the one border that the story $2 (0: none) comes to: the
+-- one in front of section $3. Each column of each plan node costs a catalogue lookup.
+-- name: load_section_border
+(select 0 as which, $3::bigint as at, s.id, s.rank, s.section, s.name from story s
+	where s.project_id = $1::bigint and s.section >= $3::bigint and s.id <> $2::bigint
+	order by s.section, s.rank, s.id limit 1)
+union all
+(select 1, $3::bigint - 1, s.id, s.rank, s.section, s.name from story s
+	where s.project_id = $1::bigint and s.section < $3::bigint and s.id <> $2::bigint
+	order by s.section desc, s.rank desc, s.id desc limit 1)
+
+-- The neighbours of the story $2 of the project $1, which is in section $3 at rank $4.
+-- name: load_adjacent
+select (select s.id from story s where s.project_id = $1::bigint
+		and (s.section, s.rank, s.id) > ($3::bigint, $4::bigint, $2::bigint)
+		order by s.section, s.rank, s.id limit 1) as before_id,
+	(select s.id from story s where s.project_id = $1::bigint
+		and (s.section, s.rank, s.id) < ($3::bigint, $4::bigint, $2::bigint)
+		order by s.section desc, s.rank desc, s.id desc limit 1) as after_id
+
+-- As load_order, for accepted stories: 2 the last before the time $3, or now, 3 the first after it.
 -- name: load_order_accepted
 with p as (select coalesce($1::bigint, (select project_id from story where id = $2::bigint)) as id,
 	(extract(epoch from coalesce($3::timestamptz, now())) * 1000000)::bigint as rank,
@@ -167,8 +195,8 @@ select 3, 0, n.* from p cross join lateral (select s.id, s.rank, s.section::bigi
 	and (s.rank, s.id) > (p.rank, p.own) and s.id <> p.own
 	order by s.rank, s.id limit 1) n
 
--- Stories of the project that a wish names as neighbours, with those around them, the
--- story $2 left out.
+-- Stories of the project that a wish names as neighbours, and those around them, except the story
+-- $2.
 -- name: load_neighbours
 select s.id, s.rank, s.section::bigint as section, s.name,
 	coalesce(a.id, 0) as prev_id, a.rank as prev_rank, a.section::bigint as prev_section, a.name as prev_name,
@@ -220,7 +248,7 @@ cross join named n
 join project_membership m on m.project_id = j.id and m.person_id = n.id
 join person p on p.id = n.id
 
--- The people of its project concerned by the story $1.
+-- The people concerned by the story $1, if they are in its project.
 -- name: load_concerned
 select p.id, p.name, p.initials, p.username, m.role,
 	p.receives_in_app_notifications and p.disabled_at is null as receives_in_app_notifications
@@ -230,7 +258,7 @@ join project_membership m on m.project_id = s.project_id and m.person_id = n.id
 join person p on p.id = n.id
 where s.id = $1::bigint
 
--- The people of the project, likewise ($1, $2, $3), with the user names $4.
+-- The people of the project (given by $1, $2, $3 as above) with the user names $4.
 -- name: load_mentions
 select p.id as person_id, u.name
 from (select coalesce($1::bigint, (select project_id from story where id = $2::bigint),
@@ -266,7 +294,7 @@ select * from task where story_id = $1::bigint order by position, id
 -- name: load_task
 select * from task where id = $1::bigint and story_id = $2::bigint
 
--- A person, a label: to be removed from a story, whether it is there or not.
+-- A person or a label that is to be removed from a story, whether it is there or not.
 -- name: load_id
 select $1::bigint as id
 

@@ -10,7 +10,7 @@ select * from comment where id = $2::bigint and file_attachment_ids @> array[$1:
 select * from comment where id = $2::bigint and google_attachment_ids @> array[$1::bigint]
 
 -- The caller's unattached uploads in the project ($1, otherwise that of the story $2 or the epic
--- $3) among the ids $4; protected from being swept meanwhile.
+-- $3) among the ids $4; locked, so that they are not swept in the meantime.
 -- name: load_uploads
 select f.*, v.download_url, v.big_url, v.thumbnail_url from file_attachment f
 join api.file_attachment v on v.id = f.id

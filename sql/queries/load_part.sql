@@ -1,4 +1,4 @@
--- What commands on parts of stories load beside the parts (part.sql): what these name.
+-- What commands on parts of stories load besides the parts (part.sql): what these refer to.
 
 -- name: load_comments
 select * from comment where id = any($1::bigint[]) and story_id = $2::bigint

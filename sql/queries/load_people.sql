@@ -4,11 +4,11 @@
 -- name: load_account
 select * from account where id = $1::bigint
 
--- The caller's accounts, or only $1 among them: takes a shared lock on the row, so that
--- nobody is removed while they make a project there.
+-- The caller's accounts, or only $1 among them: takes a shared lock on the row, so that they are
+-- not removed from the account while they create a project there.
 -- name: load_own_accounts
 select m.* from account_membership m
-where m.person_id = {me} and {writes} and {reached 0}
+where m.person_id = {me} and {writes} and {reached -m.account_id}
 	and ($1::bigint is null or m.account_id = $1::bigint)
 order by m.account_id for key share
 
@@ -20,10 +20,10 @@ where lower(p.name) = lower(coalesce($2::text, (select name from project where i
 	and p.account_id in (select account_id from account_membership where person_id = {me}
 		union all select account_id from project where id = $1::bigint)
 
--- name: load_zone
+-- name: zone_exists
 select zone_known($1::text) as known
 
--- name: may_take_long
+-- name: statement_timeout_off
 select set_config('statement_timeout', '0', true)
 
 -- A person by id ($1) or address ($2), and their relation to the caller, the project $3 and the
@@ -34,16 +34,16 @@ select p.id, p.name, p.initials, p.username, p.email,
 	m.id is not null as in_project, a.id is not null as in_account,
 	p.id = c.id
 	or exists (select from api.acquaintance k
-		where k.person_id = c.id and k.other_id = p.id and {reached k.project_id}) as seen
+		where k.person_id = c.id and k.other_id = p.id and {reached k.place}) as seen
 from (select {me} as id) c
 join person p on p.id = coalesce($1::bigint,
 	(select id from person where lower(email) = lower($2::text))) and p.removed_at is null
 left join project_membership m on m.project_id = $3::bigint and m.person_id = p.id
 left join account_membership a on a.account_id = $4::bigint and a.person_id = p.id
 
--- Initials in capitals, and the taken ones of the user names $1 with or without a number appended;
--- no names for a known address (`known`). Initials are always returned: load_person, a snapshot
--- earlier, may not have seen yet who has the address.
+-- Initials in capitals, and those of the user names $1, with or without a number appended, that are
+-- taken; no names for a known address (`known`). Initials are always returned: load_person, in an
+-- earlier snapshot, may not have seen that somebody has the address.
 -- name: load_usernames
 select p.username, i.initials, i.known
 from (select upper($2::text) as initials,
@@ -67,7 +67,7 @@ select x.id, pg_advisory_xact_lock((1::bigint << 61) | x.id)::text as locked
 from (select p.id from project_membership m join project p on p.id = m.project_id
 	where p.account_id = $1::bigint and m.person_id = $2::bigint
 		and exists (select from account_membership a where a.account_id = $1::bigint
-			and a.person_id = {me} and {writes} and {reached 0}
+			and a.person_id = {me} and {writes} and {reached -a.account_id}
 			and (a.owner or a.admin or a.person_id = $2::bigint))
 	order by p.id offset 0) x
 
@@ -76,7 +76,7 @@ from (select p.id from project_membership m join project p on p.id = m.project_i
 -- name: lock_account_membership
 select m.* from account_membership m where m.account_id = $1::bigint and m.person_id = $2::bigint
 	and exists (select from account_membership a where a.account_id = $1::bigint
-		and a.person_id = {me} and {writes} and {reached 0}
+		and a.person_id = {me} and {writes} and {reached -a.account_id}
 		and (a.owner or a.admin or a.person_id = $2::bigint))
 for update of m
 

@@ -13,7 +13,7 @@ order by n.created_at limit $3::bigint
 -- name: notification_allowed
 select $1::bigint = {me} as allowed
 
--- name: notification_known
+-- name: notification_exists_at
 select from notification where person_id = {me} and {reached project_id}
 	and created_at = $1::timestamptz
 

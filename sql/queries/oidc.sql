@@ -5,28 +5,28 @@ select document, keys, asked_at < now() - interval '1 day' as is_old,
 	keys_asked_at > keys_at and keys_asked_at > now() - interval '10 seconds' as is_asking
 from oidc_provider where issuer = $1::text
 
--- name: oidc_provider_keep
+-- name: oidc_provider_store
 insert into oidc_provider as p (issuer, document, keys) values ($1::text, $2::text, $3::text)
 on conflict (issuer) do update set document = excluded.document, keys = excluded.keys,
 	asked_at = excluded.asked_at, keys_asked_at = excluded.keys_asked_at, keys_at = excluded.keys_at
 
--- Takes the turn to ask for newer keys; no row: that was done within the last minute.
--- name: oidc_provider_turn
+-- Takes the turn to fetch newer keys; no row: somebody did within the last minute.
+-- name: oidc_provider_keys_lock
 update oidc_provider set keys_asked_at = now()
 where issuer = $1::text and keys_asked_at <= now() - interval '1 minute' returning issuer
 
--- name: oidc_provider_renew
+-- name: oidc_provider_keys_store
 update oidc_provider set keys = $2::text, keys_at = now() where issuer = $1::text
 
--- Begins one. A network has at most 300 that are on their way: the oldest goes.
+-- Begins a sign-in. A network can have at most 300 in progress: the oldest is dropped.
 -- name: sign_in_flow_begin
 with gone as (delete from sign_in_flow where state_mac in (select state_mac from sign_in_flow
 	where network = $5::text order by created_at desc offset 299))
 insert into sign_in_flow (state_mac, browser_mac, provider, target, network, session_id)
 values ($1::bytea, $2::bytea, $3::text, $4::text, $5::text, $6::bigint)
 
--- Its only use: by the browser that began it, within ten minutes. `person_id`: of the session that
--- links an identity.
+-- Ends a sign-in, which works only once, for the browser that began it, within ten minutes.
+-- `person_id`: that of the session that links an identity.
 -- name: sign_in_flow_end
 with f as (delete from sign_in_flow where state_mac = $1::bytea and browser_mac = $2::bytea returning *)
 select f.provider, f.target, f.session_id is not null as links, s.person_id,
@@ -35,9 +35,9 @@ from f left join (session s join person p on p.id = s.person_id and p.disabled_a
 	and s.expires_at > now() and s.used_at > now() - interval '30 days'
 where f.created_at > now() - interval '10 minutes' and (f.session_id is null or s.id is not null)
 
--- Who it may be: by issuer ($1) and subject ($2), by address ($3); $4 is the account of new people. An address is
--- theirs only if the two differ in nothing but the case of ASCII letters: some others have lower-case forms that are
--- letters of another address.
+-- Who it may be: by issuer ($1) and subject ($2), or by address ($3); $4 is the account of new people. An address is
+-- somebody's only if it differs from theirs in nothing but the case of ASCII letters: the lower-case forms of some
+-- other letters are letters of another address.
 -- name: identity_find
 select i.person_id as owner_id, o.disabled_at is not null as owner_disabled,
 	p.id as address_id, lower(p.email collate "C") = lower($3::text collate "C") as address_same, p.disabled_at is not null or p.placeholder as address_closed,
@@ -51,15 +51,15 @@ left join identity i on i.issuer = $1::text and i.subject = $2::text
 left join person o on o.id = i.person_id
 left join person p on lower(p.email) = lower($3::text)
 
--- No row: somebody else was quicker, or the person $1 is disabled by now.
+-- No row: somebody else was quicker, or the person $1 has been disabled.
 -- name: identity_link
 insert into identity (person_id, issuer, subject, provider, email)
 select id, $2::text, $3::text, $4::text, $5::text from person
 where id = $1::bigint and disabled_at is null for key share
 on conflict do nothing returning person_id
 
--- A new member of the account $9 without projects: $5 name, $6 initials, $7 user name, to which a
--- number is added if it is taken, $8 address. No row: somebody else was quicker.
+-- A new member of the account $9, without projects: $5 name, $6 initials, $7 user name, with a
+-- number appended if it is taken, $8 address. No row: somebody else was quicker.
 -- name: identity_new
 with p as (insert into person (name, initials, username, email)
 	select $5::text, left(upper($6::text), 10), $7::text || u.suffix, $8::text
@@ -72,9 +72,9 @@ with p as (insert into person (name, initials, username, email)
 insert into identity (person_id, issuer, subject, provider, email)
 select id, $1::text, $2::text, $3::text, $4::text from p returning person_id
 
--- The person signs in. Null leaves as it is: $5 name, $6 its initials, $7 address, which stays if another
--- one has it; $8 whether they administer the account $9, unless they own it. What was and is; `admin`
--- is null if that stays. Links that wait for a use end with another address.
+-- The person signs in, and what their provider says is saved; null: no change. $5 name, $6 its initials, $7 address,
+-- unless somebody else has it; $8 whether they administer the account $9, unless they own it. Returns old and new
+-- values; `admin` is null if that does not change. A new address ends unused links.
 -- name: identity_used
 with i as (update identity set used_at = now(), provider = $3::text, email = $4::text
 		where issuer = $1::text and subject = $2::text returning person_id),
@@ -96,14 +96,14 @@ select o.id as person_id, o.name, o.email, o.new_name, o.new_email, (select m.ad
 select id, provider, issuer, email, created_at, used_at as last_used_at
 from identity where person_id = {me} order by id
 
--- What the caller could still sign in with, without $1.
--- name: identity_rest
+-- What the caller could still sign in with, if not with $1.
+-- name: identity_alternatives
 select exists (select from identity where person_id = {me} and id = $1::bigint) as is_there,
 	exists (select from identity where person_id = {me} and id <> $1::bigint) as has_other,
 	p.password_hash is not null and ($2::boolean or p.keeps_password) as has_password
 from person p where p.id = {me}
 
--- With the sessions that its provider began, but for $3.
+-- Removes an identity, with the sessions that its provider began, except $3.
 -- name: identity_end
 with i as (delete from identity where id = $1::bigint and person_id = $2::bigint
 		returning id, person_id, provider),
@@ -111,7 +111,7 @@ with i as (delete from identity where id = $1::bigint and person_id = $2::bigint
 		and s.id <> $3::bigint)
 select id, provider from i
 
--- What began the session $1: a provider, or the web server; and what providers say of themselves, which are few.
+-- What began the session $1: a provider or the web server; with the documents of all providers, which are few.
 -- name: session_provider
 select s.provider, p.issuer, p.document from session s left join oidc_provider p on p.issuer is not null
 where s.id = $1::bigint and s.provider is not null

@@ -1,5 +1,5 @@
--- Parts of stories. What commands load of them ($1 the id of a part, or those that a list names; $2
--- the story's) comes from the tables, what answers show from the views.
+-- Parts of stories. Commands load them from the tables ($1 the id of a part, or the ids in a list; $2
+-- the story's), answers show them from the views.
 
 -- each: blocker blockers, review reviews, pull_request pull_requests, branch branches, cicd_event cicd_events
 
@@ -47,15 +47,18 @@ select * from api.review_type where project_id = $1::bigint order by id
 -- name: review_type_get
 select * from api.review_type where id = $1::bigint and project_id = {project}
 
--- name: follower_list
+-- each: follower follower_ids, story_owner owner_ids
+
+-- Who may see an address is written here once for both.
+-- name: {one}_list
 select p.id, p.name, case when p.id = {me} or exists (select from api.acquaintance k
-		where k.person_id = {me} and k.other_id = p.id and {reached k.project_id}) then p.email end as email,
+		where k.person_id = {me} and k.other_id = p.id and {reached k.place}) then p.email end as email,
 	p.initials, p.username
-from story s cross join lateral unnest(s.follower_ids) with ordinality x(id, n)
+from story s cross join lateral unnest(s.{list}) with ordinality x(id, n)
 join person p on p.id = x.id where s.id = $1::bigint order by x.n
 
--- name: follower_get
+-- name: {one}_get
 select p.id, p.name, case when p.id = {me} or exists (select from api.acquaintance k
-		where k.person_id = {me} and k.other_id = p.id and {reached k.project_id}) then p.email end as email,
+		where k.person_id = {me} and k.other_id = p.id and {reached k.place}) then p.email end as email,
 	p.initials, p.username
 from person p where p.id = $1::bigint

@@ -1,4 +1,4 @@
--- For the lines of the server's log: which request it was (db_name_request).
+-- For the database's log: names the connection after the request (db_name_request).
 -- name: request_name
 select set_config('application_name', $1::text, true)
 
@@ -7,7 +7,7 @@ select set_config('plan_cache_mode', $1::text, true)
 
 -- name: person_by_ids
 select p.id, p.name, case when p.id = {me} or exists (select from api.acquaintance k
-		where k.person_id = {me} and k.other_id = p.id and {reached k.project_id}) then p.email end as email,
+		where k.person_id = {me} and k.other_id = p.id and {reached k.place}) then p.email end as email,
 	p.initials, p.username
 from person p where p.id = any($1::bigint[])
 
@@ -15,7 +15,7 @@ from person p where p.id = any($1::bigint[])
 select * from api.account_person where id = any($1::bigint[])
 
 -- name: person_by_token
-select id as person_id, token_id, reads_only, reach, is_stale from api.caller($1::bytea, null)
+select id as person_id, token_id, reads_only, reach, is_stale from api.caller($1::bytea, null, null)
 
 -- name: person_give_token
 update person set token_mac = $2::bytea, token_sealed = $3::bytea
@@ -34,18 +34,20 @@ from api.me v where v.id = {me}
 select * from person where id = {me}
 
 -- name: accounts_of_people
-select m.person_id as parent_id, a.* from account_membership m cross join lateral (select case when {reached 0} then {me} end as id) me
-cross join lateral api.account_seen_by(me.id) a
-where a.id = m.account_id and m.person_id = any($1::bigint[])
-	and ({reached 0} or exists (select from project p where p.account_id = a.id and {reached p.id}))
-order by a.id
+select m.person_id as parent_id, a.*
+from (select x.person_id, x.account_id, case when {reached -x.account_id} then {me} end as viewer
+	from account_membership x where x.person_id = any($1::bigint[]) and ({reached -x.account_id}
+		or exists (select from project p where p.account_id = x.account_id and {reached p.id}))) m
+cross join lateral api.account_seen_by(m.viewer) a
+where a.id = m.account_id order by a.id
 
 -- name: accounts_of_me
-select m.person_id as parent_id, a.* from account_membership m
-cross join lateral api.account_seen_by(case when {reached 0} then m.person_id end) a
-where a.id = m.account_id and m.person_id = {me} and ($1::bigint is null or true)
-	and ({reached 0} or exists (select from project p where p.account_id = a.id and {reached p.id}))
-order by a.id
+select m.person_id as parent_id, a.*
+from (select x.person_id, x.account_id, case when {reached -x.account_id} then x.person_id end as viewer
+	from account_membership x where x.person_id = {me} and ({reached -x.account_id}
+		or exists (select from project p where p.account_id = x.account_id and {reached p.id}))) m
+cross join lateral api.account_seen_by(m.viewer) a
+where a.id = m.account_id and ($1::bigint is null or true) order by a.id
 
 -- name: memberships_of_people
 select * from api.membership_summary where parent_id = any($1::bigint[]) and {reached project_id} order by project_id
@@ -54,7 +56,7 @@ select * from api.membership_summary where parent_id = any($1::bigint[]) and {re
 select * from api.membership_summary where parent_id = {me} and {reached project_id} and ($1::bigint is null or true)
 order by project_id
 
--- name: known_people
+-- name: acquaintances
 select p.id, p.id as person_id, (select count(*) from project_membership a
 	join project_membership b using (project_id)
 	where a.person_id = {me} and {reached a.project_id}
@@ -63,7 +65,7 @@ from person p join project_membership m on m.person_id = p.id and m.project_id =
 where p.id <> {me} and ($1::bigint is null or true) {where}
 order by p.name, p.id limit $2::bigint offset $3::bigint
 
--- name: known_people_by_emails
+-- name: acquaintances_by_emails
 select p.id, p.id as person_id, (select count(*) from project_membership a
 	join project_membership b using (project_id)
 	where a.person_id = {me} and {reached a.project_id}
@@ -71,5 +73,5 @@ select p.id, p.id as person_id, (select count(*) from project_membership a
 from person p
 where lower(p.email) in (select lower(e) from jsonb_array_elements_text($1::jsonb) e)
 	and p.id <> {me} and exists (select from api.acquaintance k
-		where k.person_id = {me} and k.other_id = p.id and {reached k.project_id})
+		where k.person_id = {me} and k.other_id = p.id and {reached k.place})
 order by p.name, p.id limit $2::bigint offset $3::bigint

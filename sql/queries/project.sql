@@ -6,9 +6,9 @@ order by p.id
 -- name: project_by_ids
 select * from api.project where id = any($1::bigint[])
 
--- name: projects_seen
+-- name: projects_visible
 select p.* from api.project p where p.id = any($1::bigint[]) and (p.id = {project}
-	or exists (select from project j where j.id = p.id and j.public)
+	or (select j.public from project j where j.id = p.id)
 	or exists (select from project_membership m where m.project_id = p.id and m.person_id = {me}
 		and {reached m.project_id}))
 
@@ -29,8 +29,8 @@ where m.project_id = $1::bigint order by p.name, m.id
 -- name: project_membership_get
 select * from api.project_membership where id = $1::bigint and project_id = {project}
 
--- When a member last viewed a project, at most once a minute. Does not wait for concurrent changes
--- of the membership.
+-- Records when a member last viewed a project, at most once a minute. Does not wait for concurrent
+-- changes of the membership.
 -- name: project_viewed
 update project_membership set last_viewed_at = now()
 where id = (select id from project_membership where project_id = $1::bigint

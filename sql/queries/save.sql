@@ -1,7 +1,12 @@
 -- What commands save in addition to the rows of their objects (store/save.h).
 
 -- name: save_version
-update project set version = $2::bigint, story_counts = $3::integer[] where id = $1::bigint
+update project set version = $2::bigint, story_counts = $3::integer[],
+	told_until = greatest(told_until, $4::timestamptz),
+	told_late_s = case when told_until > $4::timestamptz and told_late_s is not null
+		then greatest(told_late_s, ceil(extract(epoch from told_until - $4::timestamptz))::integer)
+		else told_late_s end
+where id = $1::bigint
 
 -- name: save_activity
 insert into activity (project_id, version, kind, person_id, changes, highlight, message,
@@ -9,8 +14,8 @@ insert into activity (project_id, version, kind, person_id, changes, highlight, 
 values ($1::bigint, $2::bigint, $3::text, $4::bigint, $5::text, $6::text, $7::text, $8::text,
 	case when $9::boolean then '[]' end, $10::bigint[], $11::bigint[], $12::timestamptz)
 
--- What labels of the project $3 count: 24 numbers each, one after the other.
--- name: save_tallies
+-- The counts of labels of the project $3: 24 numbers for each, one label after the other.
+-- name: save_label_counts
 update label l set tally = ($2::double precision[])[x.n * 24 - 23 : x.n * 24]
 from unnest($1::bigint[]) with ordinality x(id, n) where l.id = x.id and l.project_id = $3::bigint
 
@@ -30,14 +35,14 @@ insert into delivery (webhook_id, project_id, version)
 select w.id, w.project_id, $2::bigint from webhook w where w.project_id = $1::bigint and w.enabled
 
 -- Notifications of a command, each in a project or an account, one row per person notified. Times
--- are unique for a person and increase in the order of commits: first the people's rows are locked,
--- all at once and in the order of their ids, or commands of two projects would wait for each other.
--- The lock is a separate statement: an update in the same one would look for the row as of the
--- start of the statement, and queue there behind those who wait for this very lock.
--- name: save_hearers
+-- are unique for a person and increase in the order of commits. So the people's rows are locked
+-- first, all at once and in the order of their ids; otherwise commands of two projects could wait
+-- for each other. The lock is a separate statement: an update in the same one would look for the
+-- row as of the start of the statement, and queue there behind those who wait for this very lock.
+-- name: save_lock_recipients
 select id from person where id = any($1::bigint[]) order by id for no key update
 
--- One mail for all that a person hears.
+-- One mail for everything that a person is notified of.
 -- name: save_news
 with news as (select n.*, row_number() over (partition by n.person order by n.place) as nth,
 		count(*) over (partition by n.person) as of
@@ -75,15 +80,15 @@ update story s set label_ids = array(select l.id from label l where l.id = any(s
 	order by l.name collate "C")
 where s.label_ids @> array[$1::bigint]
 
--- name: save_spread
+-- name: save_spread_ranks
 select story_make_room($1::bigint, $2::bigint::smallint, $3::bigint, $4::bigint, $5::bigint,
 	$6::bigint)
 
--- Iterations of other lengths are counted from what began then.
+-- Overrides are numbered from the start that has just changed, so they no longer fit.
 -- name: save_overrides_gone
 delete from iteration_override where project_id = $1::bigint and $2::timestamptz is not null
 
--- A project with all that is in it; its two longest tables first, which are quicker so.
+-- Deletes a project with everything in it; its longest tables first, which is quicker.
 -- name: save_project_gone
 with a as (delete from activity where project_id = $1::bigint),
 	t as (delete from story_transition where project_id = $1::bigint),
@@ -92,7 +97,7 @@ delete from project where id = $1::bigint
 
 -- A project's people must be people of its account. Takes shared locks on existing rows, so that
 -- nobody leaves the account at the same time.
--- name: save_admitted
+-- name: save_account_membership
 with m as (select m.person_id, p.account_id from project_membership m
 		join project p on p.id = m.project_id where m.id = $1::bigint and $2::timestamptz is not null),
 	kept as (select a.person_id from account_membership a join m using (account_id, person_id)
@@ -111,7 +116,7 @@ insert into account_membership (account_id, person_id)
 select m.account_id, m.person_id from m where m.person_id not in (select person_id from kept)
 on conflict do nothing
 
--- Texts that searches look into, with the story or epic that they are found by.
+-- Texts for searches, with the story or epic that each of them finds.
 -- name: save_texts
 insert into search_text (source, source_id, project_id, story_id, epic_id, text)
 select t.source, t.id, coalesce(s.project_id, e.project_id), s.id, e.id, t.text

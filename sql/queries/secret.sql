@@ -8,20 +8,26 @@ from (values (1)) x left join lateral (select id, token_sealed from person
 -- late: secret_store
 insert into secret_check (value) values ($1::bytea) on conflict do nothing
 
--- late: secret_put
+-- late: secret_replace
 update secret_check set value = $1::bytea
 
--- Programs with the old secret reconnect, and check the value.
--- late: secret_end_others
+-- Makes programs that have the old secret reconnect, and check the value.
+-- late: secret_terminate_others
 select count(pg_terminate_backend(pid)) from pg_stat_activity
 where application_name ~ '^planwright( |$)' and datname = current_database() and usename = current_user
 	and pid <> pg_backend_pid()
 
--- late: secret_follow
+-- late: secret_successor
 select sealed from secret_handover where value = $1::bytea and until > now()
 
--- late: secret_hand_over
+-- For programs that ask with one statement (live): the value in force, and the successor of the secret whose value is
+-- $1.
+-- late: secret_state
+select (select value from secret_check) as value,
+	(select sealed from secret_handover where value = $1::bytea and until > now()) as sealed
+
+-- late: secret_handover_create
 insert into secret_handover (value, sealed, until) values ($1::bytea, $2::bytea, now() + interval '1 hour')
 
--- late: secret_forget
+-- late: secret_handover_delete
 delete from secret_handover where until <= now() or $1::boolean

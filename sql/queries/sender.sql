@@ -1,3 +1,9 @@
+-- Whether anything waits at all, due or not: letters, mail, deliveries.
+-- name: outbox_has_pending
+select exists (select from letter where delivered_at is null and failed_at is null),
+	exists (select from mail where delivered_at is null and failed_at is null),
+	exists (select from delivery where delivered_at is null and failed_at is null)
+
 -- name: delivery_take
 select t.*, (select w.webhook_version from webhook w where w.id = t.webhook_id)
 from delivery_take($1::bigint, $2::bigint, $3::text, $4::text::interval) t
@@ -33,17 +39,3 @@ update mail set last_error = $2::text, delivered_at = case when $2::text is null
 	failed_at = case when $2::text is not null and created_at < now() - interval '1 day'
 		then now() end
 where id = $1::bigint
-
--- Deletes some of what was done two weeks ago, and returns how much: repeat while it is a thousand.
--- Leases of programs that died, too.
--- name: outbox_sweep
-with d as (delete from delivery where id in (select id from delivery
-		where created_at < now() - interval '14 days'
-			and coalesce(delivered_at, failed_at) < now() - interval '14 days'
-		order by created_at limit 1000 for update skip locked) returning 1),
-	m as (delete from mail where id in (select id from mail
-		where created_at < now() - interval '14 days'
-			and coalesce(delivered_at, failed_at) < now() - interval '14 days'
-		order by created_at limit 1000 for update skip locked) returning 1),
-	l as (delete from lease where until < now() - interval '1 day')
-select greatest((select count(*) from d), (select count(*) from m)) as done

@@ -1,24 +1,29 @@
 -- Sessions of browsers (http/session.h).
 
--- The person of the cookie, if it is still valid; `seconds` for which it may be kept from now on. `is_another`: the
--- web server, which began the session, says by now that it is somebody else, $2.
+-- The person of the cookie, if it is still valid; `seconds`: how long it may be kept from now on. `is_another`: the web
+-- server, which began the session, now says that it is somebody else, $2. `reach`: those of all the person's `places`
+-- (api.places_outside) whose accounts do not require a second factor that they lack; null: all.
 -- name: session_find
 select set_config('application_name', {request}, true) as named, s.id, s.person_id,
 	s.used_at < now() - interval '1 hour' as is_old,
 	least(2592000, ceil(extract(epoch from s.expires_at - now())))::bigint as seconds,
 	s.provider is not null or exists (select from second_factor f where f.person_id = s.person_id
 		and f.confirmed_at is not null) as has_factor,
-	exists (select from api.factor_demand d where d.person_id = s.person_id) as is_required,
+	d.accounts is not null and exists (select from api.factor_demanded x where x.person_id = s.person_id) as is_required,
+	case when d.accounts is not null then api.places_outside(s.person_id, d.accounts) end as reach,
+	case when d.accounts is not null then api.places_outside(s.person_id, '{}') end as places,
 	$2::text is not null and s.provider = 'remote_user' and coalesce(lower(p.email), '') <> lower($2::text)
 		and coalesce(lower(p.username), '') <> lower($2::text) as is_another
 from session s join person p on p.id = s.person_id and p.disabled_at is null
+cross join lateral (select array_agg(x.account_id) as accounts from api.factor_demand x
+	where x.person_id = s.person_id and s.provider is null) d
 where s.mac = $1::bytea and s.expires_at > now() and s.used_at > now() - interval '30 days'
 
 -- name: session_touch
 update session set used_at = now() where id = $1::bigint
 
--- A person has at most 50: deletes the least recently used one. $4: the OpenID provider, or null; $5: hours that it lasts
--- at most.
+-- A person has at most 50: deletes the least recently used one. $4: the OpenID provider, or null; $5: how many hours it
+-- lasts at most.
 -- name: session_begin
 with gone as (delete from session where person_id = $2::bigint and id not in (
 	select id from session where person_id = $2::bigint and expires_at > now()
@@ -37,13 +42,13 @@ from session where person_id = {me} and expires_at > now()
 	and used_at > now() - interval '30 days'
 order by used_at desc, id desc
 
--- late: session_end_all
+-- late: sessions_of_person_end
 delete from session where person_id = $1::bigint
 
 -- Networks from which the person signed in with a password that is no longer valid.
--- late: sign_in_forget
+-- late: sign_in_places_delete
 delete from sign_in_place where person_id = $1::bigint
 
--- Cookies are known by the secret that went.
--- late: session_clear
+-- Cookies are recognized by the secret, which has been replaced.
+-- late: sessions_delete_all
 delete from session

@@ -1,7 +1,7 @@
 -- Signing in by password (http/sign_in.h), and using a mailed link (api/password.c).
 
 -- By login ($1; its digest is $3) or by id ($4), from the network $2: the hash to compare with, and
--- the number of recent failures.
+-- the number of recent failures; `reach` and `places` as in session_find.
 -- name: sign_in_load
 select p.id, p.password_hash, p.token_mac is not null as has_token, k.login, p.keeps_password,
 	(select count(*) from sign_in_failure f where f.login = k.login and f.network = $2::text
@@ -11,7 +11,9 @@ select p.id, p.password_hash, p.token_mac is not null as has_token, k.login, p.k
 			and f.network <> $2::text
 		order by f.created_at desc limit 1000) y) as others,
 	exists (select from sign_in_place s where s.person_id = p.id and s.network = $2::text) as is_known,
-	exists (select from api.factor_demand d where d.person_id = p.id) as is_required,
+	exists (select from api.factor_demanded d where d.person_id = p.id) as is_required,
+	case when d.accounts is not null then api.places_outside(p.id, d.accounts) end as reach,
+	case when d.accounts is not null then api.places_outside(p.id, '{}') end as places,
 	f.sealed, f.confirmed_at is not null as is_confirmed, f.last_step,
 	extract(epoch from now())::bigint as now
 from (values (1)) x
@@ -20,16 +22,18 @@ left join lateral (select * from person
 		and disabled_at is null
 	order by lower(email) = lower($1::text) desc nulls last limit 1) p on true
 left join second_factor f on f.person_id = p.id
+cross join lateral (select array_agg(x.account_id) as accounts from api.factor_demand x where x.person_id = p.id) d
 cross join lateral (select coalesce('person ' || p.id, 'nobody ' || encode($3::bytea, 'hex')) as login) k
 
--- Of which the person ($3) hears if $4, once a day.
+-- Records a failure. The person ($3) is told if $4, at most once a day.
 -- name: sign_in_failed
 with p as (update person set warned_at = now() where id = $3::bigint and $4::boolean
 		and (warned_at is null or warned_at < now() - interval '1 day') returning id),
 	l as (insert into letter (kind, person_id) select 'guesses', id from p)
 insert into sign_in_failure (login, network) values ($1::text, $2::text)
 
--- Whom the web server calls $1: by address, or else by user name, in any case.
+-- The person whom the web server calls $1: by address, or else by user name, ignoring the case of
+-- ASCII letters.
 -- name: remote_user_find
 select id, disabled_at is not null as is_disabled from person
 where (lower(email) = lower($1::text) and lower(email collate "C") = lower($1::text collate "C")
@@ -38,22 +42,23 @@ where (lower(email) = lower($1::text) and lower(email collate "C") = lower($1::t
 order by lower(email) = lower($1::text) desc nulls last limit 1
 
 -- A person whom the gate sees for the first time.
--- name: person_met
+-- name: person_first_seen
 update person set met_at = now() where id = $1::bigint and met_at is null
 
--- name: sign_in_done
+-- name: sign_in_place_create
 insert into sign_in_place (person_id, network) values ($1::bigint, $2::text) on conflict do nothing
 
--- Links that wait for a use end with another password or address.
--- name: letters_end
+-- A new password or address ends unused links.
+-- name: letters_expire
 update letter set used_at = $2::timestamptz where person_id = $1::bigint and used_at is null
 
--- A new password ends links, sessions, known networks, and, unless $3, all tokens.
+-- A new password ends links, sessions, known networks, and, unless $3, all tokens and passkeys.
 -- name: password_put
 with l as (update letter set used_at = now() where person_id = $1::bigint and used_at is null),
 	s as (delete from session where person_id = $1::bigint),
 	n as (delete from sign_in_place where person_id = $1::bigint),
-	t as (delete from token where person_id = $1::bigint and not $3::boolean)
+	t as (delete from token where person_id = $1::bigint and not $3::boolean),
+	k as (delete from passkey where person_id = $1::bigint and not $3::boolean)
 update person set password_hash = $2::text, updated_at = now(),
 	token_mac = case when $3::boolean then token_mac end,
 	token_sealed = case when $3::boolean then token_sealed end
@@ -64,10 +69,10 @@ update person set token_mac = $2::bytea, token_sealed = $3::bytea, updated_at = 
 where id = $1::bigint and disabled_at is null returning id
 
 -- Somebody from the network $3 asks for a link: the same work for every address. Limits apply per
--- network, so nobody uses up the links of people elsewhere: after ten in a day, there is one per
--- hour. Nobody's mailbox is filled: after fifty from all networks in a day, there is one every five
--- minutes, except for a network from which the person has signed in before.
--- name: letter_ask
+-- network, so that nobody uses up the links of people elsewhere: after ten in a day, there is one
+-- per hour. So that nobody's mailbox is filled, after fifty from all networks in a day, there is
+-- one every five minutes, except for a network from which the person has signed in before.
+-- name: letter_request
 insert into letter (kind, email, asked, network) select 'reset', $1::text, $2::bytea, $3::text
 from (select count(*) as n, max(created_at) as last,
 		count(*) filter (where network = $3::text) as n_here,
@@ -79,7 +84,8 @@ where (n_here = 0 or last_here <= now()
 		- case when n_here < 10 then interval '2 minutes' else interval '1 hour' end)
 	and (n < 50 or is_known or last <= now() - interval '5 minutes')
 
--- Invites people added by address, by the person $2: only once, and nobody who has ever signed in.
+-- Invites a person who was added by address, on behalf of the person $2: only once, and nobody who
+-- has ever signed in.
 -- name: letter_invite
 with p as (update person set invited_at = now() where id = $1::bigint and invited_at is null
 	and met_at is null and email is not null and disabled_at is null and not placeholder
@@ -90,7 +96,7 @@ insert into letter (kind, person_id, performer_id) select 'invitation', p.id, $2
 select person_id from letter where code_hash = $1::bytea and used_at is null
 	and expires_at > now() order by id limit 1
 
--- The link's only use, with which all others of the person end, as with password_put.
+-- The link's only use, which also ends all the person's other links, as with password_put.
 -- name: letter_use
 with l as (select l.person_id, l.sent_to from letter l join person p on p.id = l.person_id
 	where l.code_hash = $1::bytea and l.used_at is null and l.expires_at > now()
@@ -99,16 +105,17 @@ used as (update letter x set used_at = now() from l
 	where x.person_id = l.person_id and x.used_at is null returning x.id),
 s as (delete from session s using l where s.person_id = l.person_id),
 n as (delete from sign_in_place n using l where n.person_id = l.person_id),
-t as (delete from token t using l where t.person_id = l.person_id and not $3::boolean)
+t as (delete from token t using l where t.person_id = l.person_id and not $3::boolean),
+k as (delete from passkey k using l where k.person_id = l.person_id and not $3::boolean)
 update person p set password_hash = $2::text, met_at = coalesce(met_at, now()), updated_at = now(),
 	token_mac = case when $3::boolean then token_mac end,
 	token_sealed = case when $3::boolean then token_sealed end,
 	confirmed_email = coalesce(l.sent_to, p.confirmed_email)
 from l where p.id = l.person_id and exists (select from used) returning p.id
 
--- What is due. The next attempt is set before this one; a new code invalidates the last one. One
--- beyond what a person may cause in a day ($3) is withheld (see mail_take), and its recipient can
--- be invited another day.
+-- Takes the letter that is due. The next attempt is scheduled before this one is made; a new code
+-- invalidates the last one. If it exceeds what a person may cause in a day ($3), it is withheld
+-- (see mail_take), and its recipient can be invited another day.
 -- name: letter_take
 with due as (select * from letter where next_at <= now() and delivered_at is null
 		and failed_at is null order by next_at limit 1 for update skip locked),
@@ -141,23 +148,3 @@ update letter set last_error = $2::text, delivered_at = case when $2::text is nu
 	failed_at = case when $2::text is not null and created_at < now() - interval '1 day'
 		then now() end
 where id = $1::bigint
-
--- Deletes old rows.
--- name: sign_in_sweep
-with l as (delete from letter where id in (select id from letter
-		where created_at < now() - interval '14 days' order by created_at limit 1000
-		for update skip locked) returning 1),
-	f as (delete from sign_in_failure where id in (select id from sign_in_failure
-		where created_at < now() - interval '1 hour' order by created_at limit 1000
-		for update skip locked) returning 1),
-	s as (delete from session where id in (select id from session
-		where used_at < now() - interval '30 days' or expires_at < now()
-		limit 1000 for update skip locked) returning 1),
-	o as (delete from once where (person_id, key) in (select person_id, key from once
-		where created_at < now() - interval '1 day' order by created_at limit 1000
-		for update skip locked) returning 1),
-	w as (delete from sign_in_flow where state_mac in (select state_mac from sign_in_flow
-		where created_at < now() - interval '10 minutes' order by created_at limit 1000
-		for update skip locked) returning 1)
-select greatest((select count(*) from l), (select count(*) from f), (select count(*) from s),
-	(select count(*) from o), (select count(*) from w)) as done

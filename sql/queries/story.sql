@@ -1,10 +1,10 @@
 -- name: story_by_ids
 select * from api.story where id = any($1::bigint[])
 
--- name: stories_seen
--- Also those that moved on, to projects that the caller sees.
+-- name: stories_visible
+-- Also those that have moved to other projects that the caller sees.
 select s.* from api.story s where s.id = any($1::bigint[]) and (s.project_id = {project}
-	or exists (select from project j where j.id = s.project_id and j.public)
+	or (select j.public from project j where j.id = s.project_id)
 	or exists (select from project_membership m where m.project_id = s.project_id and m.person_id = {me}
 		and {reached m.project_id}))
 
@@ -45,19 +45,6 @@ left join lateral (select n.id from story n where n.project_id = s.project_id
 left join lateral (select n.id from story n where n.project_id = s.project_id
 	and (n.section, n.rank, n.id) < (s.section, s.rank, s.id)
 	order by n.section desc, n.rank desc, n.id desc limit 1) a on true
-
--- name: story_owner_list
-select p.id, p.name, case when p.id = {me} or exists (select from api.acquaintance k
-		where k.person_id = {me} and k.other_id = p.id and {reached k.project_id}) then p.email end as email,
-	p.initials, p.username
-from story s cross join lateral unnest(s.owner_ids) with ordinality x(id, n)
-join person p on p.id = x.id where s.id = $1::bigint order by x.n
-
--- name: story_owner_get
-select p.id, p.name, case when p.id = {me} or exists (select from api.acquaintance k
-		where k.person_id = {me} and k.other_id = p.id and {reached k.project_id}) then p.email end as email,
-	p.initials, p.username
-from person p where p.id = $1::bigint
 
 -- name: tasks_of_stories
 select story_id as parent_id, * from api.task where story_id = any($1::bigint[])

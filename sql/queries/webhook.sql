@@ -1,4 +1,4 @@
--- What viewers see has no address.
+-- Viewers do not see the address.
 -- name: webhook_list
 select w.id, w.project_id, case when m.role is distinct from 'viewer' then w.webhook_url end as webhook_url,
 	w.webhook_version, w.enabled, w.secret, w.last_error_code, w.last_response_body, w.created_at, w.updated_at
@@ -34,7 +34,7 @@ select count(*) from webhook where project_id = $1::bigint
 
 -- If it is off, its waiting deliveries are given up; if it was switched on, or has a new address,
 -- it starts afresh.
--- name: webhook_switched
+-- name: webhook_update_deliveries
 update delivery d set failed_at = case when not w.enabled then $2::timestamptz end,
 	last_error = case when w.enabled then d.last_error
 		else coalesce(d.last_error, 'the webhook was switched off') end,

@@ -16,7 +16,7 @@ where w.id = $1::bigint
 -- name: workspace_load
 select * from workspace where id = $1::bigint
 
--- Of the projects of a wish, those that the caller is in.
+-- Those of a wish's projects that the caller is in.
 -- name: workspace_projects
 select m.project_id from project_membership m
 where m.person_id = {me} and {reached m.project_id} and m.project_id = any($1::bigint[])

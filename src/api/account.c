@@ -7,24 +7,24 @@
 #include "model/model.h"
 #include "model/words.h"
 
-/* POST. */
+/* The body of a POST. */
 static const struct field account_membership_body_fields[] = {
 	{ "person_id", FT_INT, F_CREATE | F_PERSON, AT(account_membership, person_id),
 		.doc = "An existing person." },
 	{ "email", FT_STRING, F_CREATE, AT(account_membership, email), .max = 255,
-		.doc = "Address of a person, known or new." },
+		.doc = "Email address of an existing or new person." },
 	{ "name", FT_STRING, F_CREATE, AT(account_membership, name), .max = 255,
 		.doc = "Name of a new person." },
 	{ "initials", FT_STRING, F_CREATE, AT(account_membership, initials), .max = 10,
 		.doc = "Initials of a new person." },
 	{ "admin", FT_BOOL, F_CREATE | F_STORED, AT(account_membership, admin),
-		.doc = "Becomes an administrator." },
+		.doc = "Whether the person is an administrator." },
 	{ "project_creator", FT_BOOL, F_CREATE | F_STORED, AT(account_membership, project_creator),
-		.doc = "May create projects." },
+		.doc = "Whether the person may create projects." },
 	{ "created_at", FT_TIME, F_CREATE | F_STORED, AT(account_membership, created_at),
 		.doc = "When the person joined; now by default." },
-	{ "timekeeper", FT_BOOL, F_CREATE | F_IGNORED, .doc = "Earlier revisions only." },
-	{ "time_enterer", FT_BOOL, F_CREATE | F_IGNORED, .doc = "Earlier revisions only." },
+	{ "timekeeper", FT_BOOL, F_CREATE | F_IGNORED, .doc = "Only in earlier revisions." },
+	{ "time_enterer", FT_BOOL, F_CREATE | F_IGNORED, .doc = "Only in earlier revisions." },
 };
 static const struct resource res_account_membership_body = { "account_membership",
 	RESOURCE_FIELDS(account_membership_body_fields),
@@ -41,14 +41,14 @@ static void load_add(struct command *c)
 	person_load(c, &(struct person_ref){ w->person_id, w->email, w->name, w->initials });
 }
 
-/* Nothing but the server's own rule. */
+/* All that is needed is the server's own rule. */
 static void load_policy(struct command *c)
 {
 	struct str word = str_of(c->r->conf->second_factor);
 	c->scene.second_factor = words_find(words_second_factor, word.p, word.n);
 }
 
-/* A person who leaves an account leaves its projects: locks the projects, in the order of their
+/* Those who leave an account also leave its projects: locks the projects, in the order of their
    ids, then the account's people; everything else is looked up after that. */
 static void load_remove(struct command *c)
 {
@@ -81,7 +81,7 @@ const struct route account_routes[] = {
 		.doc = "The caller's accounts." },
 	{ "GET", "/account_summaries", NEED_PERSON, crud_list, &res_account_summary,
 		.read = STMT_ACCOUNT_SUMMARY_LIST, .params = account_summary_params,
-		.doc = "The caller's accounts, in short." },
+		.doc = "The caller's accounts, summarized." },
 	{ "GET", "/accounts/:account", NEED_ACCOUNT_ADMIN, crud_get, &res_account,
 		.read = STMT_ACCOUNT_GET, .flags = R_WHOLE,
 		.doc = "One account, for its owner and administrators." },
@@ -101,7 +101,7 @@ const struct route account_routes[] = {
 		.load = load_add, .decide = account_member_add, .flags = R_WHOLE | R_UNTOLD,
 		.example = "{\"email\":\"grace@example.com\",\"name\":\"Grace\"}",
 		.audit = AUDIT_TELLS(MEMBERSHIP_CREATE) | AUDIT_TELLS(PERSON_CREATE),
-		.doc = "Add a person, known or new." },
+		.doc = "Add an existing or a new person." },
 	{ "GET", "/accounts/:account/memberships/:id", NEED_ACCOUNT_MEMBER, crud_get,
 		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_GET, .flags = R_WHOLE,
 		.doc = "One person of an account." },

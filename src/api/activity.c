@@ -5,29 +5,43 @@
 
 /* Endpoints ----------------------------------------------------------------- */
 
+/* One plan suits all values, and open boards poll constantly. */
 /* clang-format off */
-#define ACTIVITY_PARAMS(ASCENDING)								\
-	{ "occurred_before", FT_TIME, .where = "a.occurred_at < %s::timestamptz",		\
+#define ACTIVITY_PARAMS(ASCENDING, BEFORE, AFTER)						\
+	{ "occurred_before", FT_TIME, .where = BEFORE, .flags = PARAM_ONE_PLAN,			\
 		.doc = "Only what happened before this time." },				\
-	{ "occurred_after", FT_TIME, .where = "a.occurred_at > %s::timestamptz",		\
+	{ "occurred_after", FT_TIME, .where = AFTER, .flags = PARAM_ONE_PLAN,			\
 		.doc = "Only what happened after this time." },					\
 	{ "since_version", FT_INT, .where = "a.project_version > %s::bigint",			\
-		.flags = PARAM_ONE_PLAN, /* open boards ask it all the time */			\
-		.doc = "Only what made versions above this one." },				\
+		.flags = PARAM_ONE_PLAN, .doc = "Only what created versions above this one." },	\
 	{ "sort_order", FT_STRING, .words = sort_orders, .read = ASCENDING, .read_when = "asc",	\
 		.doc = "asc: oldest first; desc, the default: newest first." },			\
 	{ 0 }
-/* clang-format on */
+
+/* Activities of one object are found by the object. */
+#define OF_THING(ASCENDING)									\
+	ACTIVITY_PARAMS(ASCENDING, "a.occurred_at < %s::timestamptz", "a.occurred_at > %s::timestamptz")
+
+/* Whole projects are read by version, starting from the one at that time (sql/feed.sql); `is true`
+   keeps the planner from reading them by time, and sorting. */
+#define LATE(ID) "(select p.told_late_s * interval '1 second' from project p where p.id = " ID ")"
+#define EDGE(ID, SIDE) "(select x.version from activity x where x.project_id = " ID " and x.occurred_at " SIDE " limit 1)"
+#define OF_PROJECT(ASCENDING, ID)								\
+	ACTIVITY_PARAMS(ASCENDING,								\
+		"(a.occurred_at < %s::timestamptz) is true and a.project_version <= coalesce("	\
+		EDGE(ID, ">= %s::timestamptz + " LATE(ID) " order by x.occurred_at")		\
+		", 9223372036854775807)",							\
+		"(a.occurred_at > %s::timestamptz) is true and a.project_version >= coalesce("	\
+		EDGE(ID, "<= %s::timestamptz - " LATE(ID) " order by x.occurred_at desc")	\
+		", 0)")
 
 static const char *const sort_orders[] = { "asc", "desc", NULL };
-static const struct param activity_params[] = { ACTIVITY_PARAMS(STMT_ACTIVITY_ASCENDING) };
-static const struct param story_activity_params[] = { ACTIVITY_PARAMS(
-	STMT_STORY_ACTIVITY_ASCENDING) };
-static const struct param epic_activity_params[] = { ACTIVITY_PARAMS(
-	STMT_EPIC_ACTIVITY_ASCENDING) };
-static const struct param my_activity_params[] = { ACTIVITY_PARAMS(STMT_MY_ACTIVITY_ASCENDING) };
-static const struct param workspace_activity_params[] = { ACTIVITY_PARAMS(
-	STMT_WORKSPACE_ACTIVITY_ASCENDING) };
+static const struct param activity_params[] = { OF_PROJECT(STMT_ACTIVITY_ASCENDING, "$1::bigint") };
+static const struct param story_activity_params[] = { OF_THING(STMT_STORY_ACTIVITY_ASCENDING) };
+static const struct param epic_activity_params[] = { OF_THING(STMT_EPIC_ACTIVITY_ASCENDING) };
+static const struct param my_activity_params[] = { OF_PROJECT(STMT_MY_ACTIVITY_ASCENDING, "m.project_id") };
+static const struct param workspace_activity_params[] = { OF_PROJECT(STMT_WORKSPACE_ACTIVITY_ASCENDING, "m.project_id") };
+/* clang-format on */
 
 static const struct tool activity_tools[] = {
 	{ "changes_since", .takes = "since_version occurred_after limit offset",

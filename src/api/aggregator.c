@@ -41,7 +41,7 @@ static enum rc take_path(struct req *part, struct str text)
 	memcpy(part->segments, segments + 2, (size_t)part->n_segments * sizeof *segments);
 	if (!uri_parse_query(part->arena, query, &part->params, &bad))
 		return req_fail(
-			part, RC_INVALID_PARAMETER, "the query is not percent-encoded UTF-8");
+			part, RC_INVALID_PARAMETER, "the query is not valid percent-encoded UTF-8");
 	envelope_take(part);
 	return route_find(part);
 }
@@ -57,7 +57,8 @@ static enum rc answer_part(struct req *part, struct str path)
 	return part->route->act(part);
 }
 
-/* One GET, authorised as if it was asked alone; what fails gives its error object. */
+/* One GET, authorised as if it were sent alone; if it fails, its error object takes the place of
+   its answer. */
 static enum rc write_part(struct req *r, struct str path)
 {
 	struct req part = req_part(r, STR("GET"));
@@ -89,16 +90,12 @@ static bool is_repeated(const struct body *paths, const struct body *path)
 static enum rc aggregate(struct req *r)
 {
 	check_paths(r);
-	enum rc rc = gate_ask(r);
+	enum rc rc = gate_pass_alone(r);
 	if (rc)
 		return rc;
-	db_commit(r->db);
-	if ((rc = gate_allows(r)) || (rc = db_finish(r->db)))
-		return rc;
-	db_end(r->db);
 	json_object(&r->json);
 	for (const struct body *x = r->body->first; x; x = x->next) {
-		/* The gate knew the token: it was changed meanwhile, or the secret was. */
+		/* The gate accepted the token: since then it has changed, or the secret has. */
 		if (!is_repeated(r->body, x) && write_part(r, x->text) == RC_INVALID_AUTHENTICATION)
 			return RC_INVALID_AUTHENTICATION;
 		if (guard_is_over(r))
@@ -113,6 +110,6 @@ const struct route aggregator_routes[] = {
 		.flags = R_ARRAY_BODY | R_QUIET | R_NOT_IN_PARTS | R_READS,
 		.example = "[\"/services/v5/me\",\"/services/v5/projects/99/labels\"]",
 		.scope = SCOPE_READ,
-		.doc = "Many GETs in one request: an array of paths, answered as an object." },
+		.doc = "Several GETs in one request: an array of paths; the answer is an object." },
 	{ 0 },
 };

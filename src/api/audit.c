@@ -1,4 +1,4 @@
-/* The audit log of an account, for its owner: a list in pages, and all of it as CSV. */
+/* The audit log of an account, for its owner: page by page, or all of it as CSV. */
 #include "domain/audit.h"
 
 #include "api/crud.h"
@@ -12,12 +12,12 @@
 
 /* CSV -------------------------------------------------------------------------------- */
 
-/* Entries that one statement fetches: so many are in memory at a time. */
+/* How many entries one statement fetches, and so how many are in memory at a time. */
 enum { PIECE = 1000 };
 
-/* Where the next piece begins: behind the last entry of the one before. */
+/* Where the next piece begins: after the last entry of the previous one. */
 struct reached {
-	int64_t at, id; /* at NIL: it is the first */
+	int64_t at, id; /* at is NIL before the first piece */
 };
 
 static void put_place(struct req *r, struct sql *q)
@@ -73,7 +73,7 @@ static void put_rows(struct csv *c, const struct rows *rows)
 	}
 }
 
-/* The rows behind the place, which moves on; *n is how many there were. */
+/* Writes the rows after the place and moves it on; *n is how many there were. */
 static enum rc put_piece(struct req *r, struct csv *c, struct reached *p, int *n)
 {
 	struct list list;
@@ -135,7 +135,7 @@ static const struct param params[] = {
 	{ "act", FT_STRING, .where = "a.act = %s::text", .words = audit_words, .flags = PARAM_LIST,
 		.doc = "Only this act; several are separated by commas." },
 	{ "project_id", FT_INT, .where = "a.project_id = %s::bigint",
-		.doc = "Only what was about this project." },
+		.doc = "Only what concerns this project." },
 	{ "occurred_after", FT_TIME, .where = "a.occurred_at > %s::timestamptz",
 		.doc = "Only what happened later." },
 	{ "occurred_before", FT_TIME, .where = "a.occurred_at < %s::timestamptz",
@@ -147,7 +147,8 @@ const struct route audit_routes[] = {
 	{ "GET", "/accounts/:account/audit", NEED_ACCOUNT_OWNER, crud_list, &res_audit_entry,
 		.read = STMT_AUDIT_LIST, .params = params, .flags = R_WHOLE | R_PAGED, .limit = 100,
 		.limit_max = 500, .total = STMT_AUDIT_COUNT,
-		.doc = "The audit log of an account, for its owner: the newest first. The total is 10000 at most." },
+		.doc = "The audit log of an account, for its owner, newest first. The total is "
+		       "10000 at most." },
 	{ "GET", "/accounts/:account/audit.csv", NEED_ACCOUNT_OWNER, get_csv, NULL,
 		.read = STMT_AUDIT_CSV, .params = params, .flags = R_WHOLE | R_NOT_IN_PARTS,
 		.media = "text/csv; charset=utf-8", .fetch = FETCH_PAGE,

@@ -1,6 +1,6 @@
 /*
- * Placeholders of imports over HTTP: an administrator says which person of the account one was,
- * or people claim what the files attribute to their address themselves (planwright-import(7)).
+ * Placeholders of imports over HTTP: an administrator says which person of the account one stands
+ * for, or people themselves claim what the files attribute to their address (planwright-import(7)).
  */
 #include "transfer/people/claim.h"
 
@@ -8,13 +8,13 @@
 #include "api/gate.h"
 #include "api/routes.h"
 #include "http/bind.h"
-#include "http/tell.h"
+#include "http/audit_log.h"
 #include "model/model.h"
 
 static const struct field placeholder_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "placeholder" },
-	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier, among those of people." },
-	{ "name", FT_STRING, F_DEFAULT, .doc = "What the files call them." },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier, in the range of people's ids." },
+	{ "name", FT_STRING, F_DEFAULT, .doc = "The name in the files." },
 	{ "initials", FT_STRING, F_DEFAULT, .doc = "Their initials." },
 };
 static const struct resource res_placeholder = { "placeholder",
@@ -22,12 +22,12 @@ static const struct resource res_placeholder = { "placeholder",
 
 static const struct field claim_body_fields[] = {
 	{ "person_id", FT_INT, F_CREATE | F_REQUIRED,
-		.doc = "Who it is: somebody of the account." },
+		.doc = "Who it is: a person of the account." },
 };
 static const struct resource res_claim_body = { "placeholder", RESOURCE_FIELDS(claim_body_fields) };
 
 static const struct field own_body_fields[] = {
-	{ "person_id", FT_INT, F_CREATE, .doc = "The caller, if it is said." },
+	{ "person_id", FT_INT, F_CREATE, .doc = "The caller, if given." },
 };
 static const struct resource res_own_body = { "placeholder", RESOURCE_FIELDS(own_body_fields) };
 
@@ -46,7 +46,8 @@ static enum rc run(struct req *r, enum stmt stmt, int n, const struct db_param *
 		return req_fail_field(r, "person_id", "Nobody in the account has this id.");
 	if (db_get_bool(rows, 0, db_column(rows, "is_shared")))
 		return req_fail(r, RC_INVALID_PARAMETER,
-			"They also have work in projects of another account: only the server's operator can give it to somebody.");
+			"They also have work in projects of another account: only the server's "
+			"administrator can assign it to somebody.");
 	struct claim k = { .from = db_get_int(rows, 0, db_column(rows, "id")),
 		.to = db_get_int(rows, 0, db_column(rows, "to_id")),
 		.from_name = db_get_text(rows, 0, db_column(rows, "name")),
@@ -58,7 +59,7 @@ static enum rc run(struct req *r, enum stmt stmt, int n, const struct db_param *
 	struct audit_entry e = audit_entry_of_person(AUDIT_CLAIM, k.to);
 	e.name = k.from_name;
 	r->status = 204;
-	return tell_end(r, &e);
+	return audit_log_end(r, &e);
 }
 
 static enum rc claim_for(struct req *r)
@@ -92,12 +93,12 @@ static enum rc claim_own(struct req *r)
 const struct route claim_routes[] = {
 	{ "GET", "/my/placeholders", NEED_PERSON, crud_list, &res_placeholder,
 		.read = STMT_PLACEHOLDER_LIST, .flags = R_WHOLE | R_QUIET,
-		.doc = "People of imports whose address the files have is the caller's, and "
-		       "confirmed." },
+		.doc = "People of imports whose address in the files is the caller's confirmed "
+		       "address." },
 	{ "POST", "/my/placeholders/:id/claim", NEED_PERSON, claim_own, NULL, .body = &res_own_body,
 		.flags = R_WHOLE | R_QUIET | R_UNTOLD, .example = "{}", .audit = AUDIT_TELLS(CLAIM),
-		.doc = "What is that placeholder's is the caller's; who is in none of its projects "
-		       "enters none." },
+		.doc = "Make the placeholder's work the caller's; this does not make the caller "
+		       "a member of any project." },
 	{ "POST", "/accounts/:account/placeholders/:id/claim", NEED_ACCOUNT_ADMIN, claim_for, NULL,
 		.body = &res_claim_body, .flags = R_WHOLE | R_UNTOLD,
 		.example = "{\"person_id\":101}", .audit = AUDIT_TELLS(CLAIM),

@@ -9,11 +9,11 @@
 #include "domain/activity.h"
 #include "domain/story.h"
 #include "http/bind.h"
-#include "http/tell.h"
+#include "http/audit_log.h"
 #include "model/model.h"
 #include "store/save.h"
 
-/* How often a command looks again: its story moved away, or others made room. */
+/* How often a command starts over because its story moved away or room had to be made. */
 enum { TRIES = 30 };
 
 static struct db_param id_param(struct req *r, int64_t id)
@@ -65,7 +65,7 @@ static void prepare(struct command *c)
 	gate_tell_caller(r);
 }
 
-/* Roles that let the caller in, and lock; none if there is nothing to lock. */
+/* The roles for which the gate's statement also locks; none if there is nothing to lock. */
 static struct db_param send_roles(struct req *r, bool locks)
 {
 	struct str roles[3];
@@ -90,7 +90,7 @@ static void send_gate(struct command *c)
 		db_send(r->db, STMT_GATE_MOVE, 6, params);
 		return;
 	}
-	/* Changes to a person's own settings make no version, and nobody waits for them. */
+	/* Changes to a person's own settings create no version and need no lock. */
 	bool locks = !r->refused && (r->route->activity || r->route->need == NEED_OWNER);
 	if (r->route->need == NEED_MEMBER && route_id(r, ":project") && !r->login_id &&
 		!crypt_may_be_named(r->token)) {
@@ -168,7 +168,7 @@ static void send_loads(struct command *c)
 	db_flush(r->db);
 }
 
-/* A story that is to move to where it already is stays. */
+/* A story that is asked to move to the project it is already in stays there. */
 static enum rc enter_destination(struct command *c, const struct project *home)
 {
 	struct req *r = c->r;
@@ -184,8 +184,8 @@ static enum rc enter_destination(struct command *c, const struct project *home)
 	return RC_OK;
 }
 
-/* The path's object exists, in the locked project. With *moved, the story is in another project
-   by now, or there is a new project that is not locked. */
+/* Checks that the path's object exists in the locked project. *moved: the story is in another
+   project by now, or there is a new project that is not locked. */
 static enum rc find_things(struct command *c, bool *moved)
 {
 	struct req *r = c->r;
@@ -263,15 +263,16 @@ enum rc command_refuse(struct req *r, const struct outcome *out, enum rc rc)
 static enum rc make_room(struct command *c)
 {
 	struct req *r = c->r;
-	struct save save = { .arena = r->arena, .db = r->db, .subject_at = -1 };
+	struct save save = { .arena = r->arena, .db = r->db };
 	int64_t story = c->scene.story ? c->scene.story->id : NIL;
-	save_spread(&save, c->scene.project, &c->out.spread, story);
+	save_spread_ranks(&save, c->scene.project, &c->out.spread, story);
 	db_flush(r->db);
 	enum rc rc = save_take(&save);
 	return rc ? req_fail_db(r, rc) : RC_OK;
 }
 
-/* Making room may have left the story where it is to go: the activity reports its old neighbours. */
+/* After room was made, the story may already be in its new place: the activity reports its old
+   neighbours. */
 static void keep_neighbours(struct command *c, const struct story *before)
 {
 	if (!before || !c->scene.story)
@@ -291,7 +292,7 @@ static enum rc decide(struct command *c)
 			return rc;
 		keep_neighbours(c, first);
 		if (moved) {
-			db_end(c->r->db); /* with its lock */
+			db_end(c->r->db); /* releases the lock, too */
 			continue;
 		}
 		outcome_init(&c->out, &c->scene, c->r->route->activity);
@@ -308,7 +309,7 @@ static enum rc decide(struct command *c)
 
 /* Second wave ---------------------------------------------------------------------------- */
 
-/* Labels that were loaded serve the answer, too, when the story keeps them. */
+/* Labels that were loaded also serve the answer if the story keeps them. */
 static bool has_labels(const struct command *c)
 {
 	const struct story *n = c->out.subject;
@@ -316,7 +317,7 @@ static bool has_labels(const struct command *c)
 		c->scene.story && ids_same(n->label_ids, c->scene.story->label_ids);
 }
 
-/* Objects nested in the answer by its own id: requested together with it. */
+/* Objects nested in the answer that are found by the answer's own id are requested with it. */
 static void send_attached(struct command *c, struct fieldset *attached)
 {
 	struct req *r = c->r;
@@ -348,8 +349,8 @@ static enum rc take_attached(struct command *c, struct fetched *f, const struct 
 	return RC_OK;
 }
 
-/* `again` means that somebody else made the unique object meanwhile: the rule sees it on the
-   second attempt. */
+/* `again`: somebody else has created the unique object meanwhile, which the second attempt will
+   see. */
 static enum rc take_saved(struct command *c, struct save *save)
 {
 	enum rc rc = save_take(save);
@@ -357,7 +358,7 @@ static enum rc take_saved(struct command *c, struct save *save)
 	return rc ? req_fail_db(c->r, rc) : RC_OK;
 }
 
-/* The answer from the row that its own statement gave back. */
+/* Answers with the object as it was saved. */
 static enum rc answer_saved(struct command *c, struct save *save)
 {
 	struct req *r = c->r;
@@ -371,8 +372,9 @@ static enum rc answer_saved(struct command *c, struct save *save)
 	enum rc rc = take_saved(c, save);
 	if (rc)
 		return rc;
+	void *saved = object_copy(r->arena, r->route->resource, c->out.subject);
 	struct fetched *f =
-		fetch_wrap(r->arena, r->db, r->selection, STMT_NONE, save->subject_rows);
+		fetch_wrap_objects(r->arena, r->selection, (struct objects){ &saved, 1 });
 	rc = take_attached(c, f, &attached);
 	if (!rc)
 		rc = waves ? fetch_nested(r->arena, r->db, f) : db_finish(r->db);
@@ -403,7 +405,9 @@ static enum rc finish(struct command *c, struct save *save)
 {
 	struct req *r = c->r;
 	if (r->route->resource)
-		return save->subject_at >= 0 ? answer_saved(c, save) : answer_read(c, save);
+		return save->has_subject && r->route->resource->is_answered_as_saved
+			? answer_saved(c, save)
+			: answer_read(c, save);
 	db_commit(r->db);
 	r->status = 204;
 	enum rc rc = take_saved(c, save);
@@ -427,9 +431,8 @@ static enum rc save_all(struct command *c)
 	struct save save = { .arena = r->arena,
 		.db = r->db,
 		.mail = conf_has_mail(r->conf),
-		.who = tell_who(r),
-		.subject = r->route->resource == body_of(r) ? out->subject : NULL,
-		.subject_at = -1 };
+		.who = audit_log_who(r),
+		.subject = r->route->resource == body_of(r) ? out->subject : NULL };
 	for (struct batch *b = out->batches; b; b = b->next) {
 		out->batch = b;
 		if (b->activity)
@@ -438,7 +441,8 @@ static enum rc save_all(struct command *c)
 	if (outcome_settle(out)) {
 		save_outcome(&save, out);
 		invite_newcomers(r, out, &save);
-		if (out->batches->n && out->batches->activity)
+		r->made_version = out->batches->n && out->batches->activity;
+		if (r->made_version)
 			r->version = own_project(c)->version + 1;
 	}
 	if (r->route->flags & R_NEW_PROJECT)
@@ -462,7 +466,7 @@ static enum rc run(struct req *r)
 		if ((rc = decide(&c)) || !(rc = save_all(&c)) || !c.again)
 			return rc;
 		if (i < RACES - 1)
-			db_end(r->db); /* with its locks */
+			db_end(r->db); /* releases the locks, too */
 	}
 	return rc;
 }

@@ -14,7 +14,7 @@ struct uploads {
 	size_t n;
 };
 
-/* Ids of the uploads among the items; the others are new documents. */
+/* Collects the ids of the uploads among the items; returns how many are new documents. */
 static size_t take_items(struct uploads *uploads, struct wishes items)
 {
 	size_t documents = 0;
@@ -153,16 +153,16 @@ static const struct tool comment_tools[] = {
 	{ "DELETE", PATH "/comments/:id", NEED_MEMBER, command_run, NULL,			\
 		.activity = "comment_delete", .target = &res_comment,				\
 		.find = STMT_LOAD_COMMENT, .decide = comment_delete,				\
-		.audit = AUDIT_UNTOLD, .doc = "Delete a comment with what is attached to it." },			\
+		.audit = AUDIT_UNTOLD, .doc = "Delete a comment and its attachments." },			\
 	{ "DELETE", PATH "/comments/:id/file_attachments/:attachment", NEED_MEMBER, command_run, \
 		NULL, .activity = "comment_update", .target = &res_comment,			\
 		.find = STMT_LOAD_COMMENT_OF_FILE, .load = load_file,				\
-		.decide = comment_file_remove, .audit = AUDIT_UNTOLD, .doc = "Take a file off a comment." },		\
+		.decide = comment_file_remove, .audit = AUDIT_UNTOLD, .doc = "Remove a file from a comment." },		\
 	{ "DELETE", PATH "/comments/:id/google_attachments/:google", NEED_MEMBER, command_run,	\
 		NULL, .activity = "comment_update", .target = &res_comment,			\
 		.find = STMT_LOAD_COMMENT_OF_GOOGLE, .load = load_google,			\
 		.decide = comment_google_remove,						\
-		.audit = AUDIT_UNTOLD, .doc = "Take a document of Google off a comment." }
+		.audit = AUDIT_UNTOLD, .doc = "Remove a Google document from a comment." }
 /* clang-format on */
 
 const struct route comment_routes[] = {

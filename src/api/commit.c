@@ -39,14 +39,14 @@ static const struct resource res_body = { "source_commit", RESOURCE_FIELDS(body_
 
 struct home {
 	int64_t story, project;
-	struct member *me; /* as the project knows the caller */
+	struct member *me; /* the caller as a member of the project */
 };
 
 struct run {
 	struct req *r;
 	const struct commit *commit;
 	struct commit_stories named;
-	struct db_param who[4]; /* the parameters of the gate; of the rest the last two */
+	struct db_param who[4]; /* parameters of the gate; the next statement takes the last two */
 	struct member *me;
 	struct home *places;
 	size_t n;
@@ -126,7 +126,7 @@ static enum rc enter(struct run *x)
 			return r->refused;
 		if (take_places(x, rows, projects))
 			return RC_OK;
-		db_end(r->db); /* with its locks */
+		db_end(r->db); /* releases the locks, too */
 	}
 	return RC_UNAVAILABLE;
 }
@@ -159,7 +159,7 @@ static void load(struct run *x, struct load *l, const struct home *place, struct
 	}
 	if (state_asked(x, place->story) != WORD_NONE) {
 		load_labels_of_story(l);
-		load_order(l, place->story, WORD_NONE, NIL);
+		load_order(l, place->story, NIL);
 		load_ask(l, STMT_LOAD_BLOCKERS_ON, 1, &l->story, &res_blocker, &s->waiting);
 		load_ask(l, STMT_LOAD_STORIES_BLOCKED, 1, &l->story, &res_story, &s->stories);
 	}
@@ -172,7 +172,7 @@ static void load(struct run *x, struct load *l, const struct home *place, struct
 	db_flush(x->r->db);
 }
 
-/* What was saved of the stories before is answered first. */
+/* The answers for stories that were saved before come first. */
 static enum rc look(
 	struct run *x, struct load *l, const struct home *place, struct objects *authors)
 {
@@ -249,9 +249,7 @@ static enum rc take_commit(struct req *r)
 	struct run x = { .r = r, .commit = &none };
 	struct scene *s = arena_alloc(r->arena, sizeof *s);
 	x.end = &x.news;
-	x.save = (struct save){
-		.arena = r->arena, .db = r->db, .mail = conf_has_mail(r->conf), .subject_at = -1
-	};
+	x.save = (struct save){ .arena = r->arena, .db = r->db, .mail = conf_has_mail(r->conf) };
 	bind_check(r, r->route->body, F_CREATE, NULL);
 	if (!r->refused) {
 		const struct commit_wish *w =
@@ -273,6 +271,6 @@ const struct route commit_routes[] = {
 		.example =
 			"{\"source_commit\":{\"commit_id\":\"3f2a9c\",\"message\":\"[Finishes #555] Beds are dug\",\"url\":\"https://git.example.com/3f2a9c\",\"author\":\"Ada\"}}",
 		.audit = AUDIT_UNTOLD,
-		.doc = "Tell of a commit; comments on the stories that its message names." },
+		.doc = "Report a commit; adds comments to the stories that its message names." },
 	{ 0 },
 };

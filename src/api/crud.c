@@ -23,7 +23,7 @@ static struct db_param id_param(struct req *r, int64_t id)
 
 /* Reading ------------------------------------------------------------------ */
 
-/* Credentials are only for who manages them: a session sees no token but one that it makes. */
+/* Sessions see secrets only in routes that manage credentials, named tokens never. */
 static const struct crypt *opener(const struct req *r)
 {
 	bool is_free = !r->session_id && !r->named.id;
@@ -50,8 +50,8 @@ static void render_all(struct req *r, const struct fetched *f, bool is_list)
 }
 
 /*
- * A write whose answer would be too large is done anyway: the answer only has the ids of its
- * objects.
+ * A write whose answer would be too large still takes effect: its answer then has only the ids of
+ * its objects.
  */
 static void render_answer(struct req *r, const struct fetched *f, bool is_list)
 {
@@ -85,12 +85,23 @@ void crud_flush(struct req *r)
 		db_flush(r->db);
 }
 
+static enum rc fetch_rest(struct req *r, struct fetched *f)
+{
+	enum rc rc = fetch_waves(r->selection, NULL) ? fetch_nested(r->arena, r->db, f)
+						     : db_finish(r->db);
+	return rc ? req_fail_db(r, rc) : RC_OK;
+}
+
 enum rc crud_fetch(struct req *r, enum stmt stmt, struct rows *rows, struct fetched **f)
 {
 	*f = fetch_wrap(r->arena, r->db, r->selection, stmt, rows);
-	enum rc rc = fetch_waves(r->selection, NULL) ? fetch_nested(r->arena, r->db, *f)
-						     : db_finish(r->db);
-	return rc ? req_fail_db(r, rc) : RC_OK;
+	return fetch_rest(r, *f);
+}
+
+enum rc crud_fetch_objects(struct req *r, struct objects objects, struct fetched **f)
+{
+	*f = fetch_wrap_objects(r->arena, r->selection, objects);
+	return fetch_rest(r, *f);
 }
 
 static enum rc fetch_read(struct req *r, struct fetched **f)
@@ -106,7 +117,7 @@ enum rc crud_answer_one(struct req *r)
 	enum rc rc = fetch_read(r, &f);
 	if (rc)
 		return rc;
-	if (db_count(f->rows) == 0)
+	if (cell_count(f) == 0)
 		return RC_UNFOUND_RESOURCE;
 	crud_render_one(r, f);
 	return RC_OK;
@@ -203,6 +214,17 @@ enum rc crud_list_where(struct req *r, const struct crud_where *where)
 		return rc;
 	crud_render_list(r, f);
 	return RC_OK;
+}
+
+enum rc crud_list_own(struct req *r)
+{
+	enum rc rc = gate_ask(r);
+	if (rc)
+		return rc;
+	db_send(r->db, r->route->read, 0, NULL);
+	crud_flush(r);
+	rc = gate_allows(r);
+	return rc ? rc : crud_answer_list(r);
 }
 
 enum rc crud_list(struct req *r)

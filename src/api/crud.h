@@ -10,6 +10,8 @@
 #include "db/sql.h"
 
 enum rc crud_list(struct req *r) MUST_CHECK;
+/* Few things of the caller alone, without pages and conditions: the statement takes no parameters. */
+enum rc crud_list_own(struct req *r) MUST_CHECK;
 
 /*
  * Conditions given by the caller (list.h). The search runs only after the gate has let the caller
@@ -36,10 +38,12 @@ void crud_render_list(struct req *r, const struct fetched *f);
 /*
  * The end of a read. crud_flush sends what is queued, together with the commit if nothing is
  * nested in the answer. crud_fetch takes the nested objects of the answer's rows and ends the
- * transaction (stmt: see fetch_wrap).
+ * transaction (stmt: see fetch_wrap); crud_fetch_objects does it for an answer that the program
+ * worked out.
  */
 void crud_flush(struct req *r);
 enum rc crud_fetch(struct req *r, enum stmt stmt, struct rows *rows, struct fetched **f) MUST_CHECK;
+enum rc crud_fetch_objects(struct req *r, struct objects objects, struct fetched **f) MUST_CHECK;
 
 /* Both for the rows of the route's `read`, and writes them; no row for one: no such thing. */
 enum rc crud_answer_one(struct req *r) MUST_CHECK;

@@ -31,7 +31,7 @@ static void load_label(struct command *c)
 	load_new_ids(&c->load, &res_label, name.p ? 1 : 0);
 }
 
-/* The others of the project. */
+/* The project's other epics. */
 static void load_others(struct command *c)
 {
 	const struct db_param params[] = { c->load.project, c->load.epic };
@@ -75,7 +75,7 @@ static void load_update(struct command *c)
 
 static const struct param epic_params[] = {
 	{ "filter", FT_STRING, .flags = PARAM_ALONE, .read = STMT_EPIC_FILTER,
-		.doc = "Only epics that this search finds: planwright-search(7)." },
+		.doc = "Only epics that match this search: planwright-search(7)." },
 	{ 0 },
 };
 

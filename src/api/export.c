@@ -6,7 +6,8 @@
 #include "api/search.h"
 #include "http/bind.h"
 #include "http/list.h"
-#include "http/tell.h"
+#include "http/scope.h"
+#include "http/audit_log.h"
 #include "model/value.h"
 #include "transfer/out/export_zip.h"
 #include "transfer/out/export_csv.h"
@@ -30,7 +31,7 @@ static void answer_csv(struct req *r)
 	r->envelope = false;
 }
 
-/* An answer in one piece is sent like any other. */
+/* In one piece, like any other answer. */
 static enum rc answer_at_once(
 	struct req *r, const struct export_ids *stories, const struct export_ids *epics)
 {
@@ -136,21 +137,23 @@ static enum rc load_wanted(struct req *r, struct wanted *w)
 	return RC_OK;
 }
 
-/* A read, whose entry is written before anything is sent. */
+/* An export is a read; its audit entry is written before anything is sent. */
 static enum rc tell_export(struct req *r, struct str form)
 {
 	struct audit_entry e = audit_entry(AUDIT_PROJECT_EXPORT);
 	e.kind = "project";
 	e.id = e.project_id = r->project_id;
 	e.new = audit_text(r->arena, "form", form);
-	return tell_end(r, &e);
+	return audit_log_end(r, &e);
 }
 
-/* Few may hold more text than an answer: then they go out piece by piece as many do. */
+/* Even a few stories may hold more text than an answer can: then they are streamed, as many are. */
 static enum rc get_csv(struct req *r)
 {
 	struct wanted *w = arena_alloc(r->arena, sizeof *w);
 	enum rc rc = load_wanted(r, w);
+	if (!rc && r->person_id && !list_value(r, "filter")) /* all stories, and not by a visitor */
+		rc = tell_export(r, STR("csv"));
 	if (rc)
 		return rc;
 	answer_csv(r);
@@ -171,7 +174,7 @@ static enum rc make_zip(struct req *r, struct sink *to)
 {
 	struct export x;
 	enum rc rc = export_begin(&x, r->db, r->conf, r->project_id, r->person_id);
-	x.reach = r->named.reach;
+	x.reach = scope_reach(r);
 	if (!rc) {
 		r->version = x.version;
 		r->filename = arena_printf(r->arena, "%s-export.zip", x.stem.p).p;
@@ -196,23 +199,24 @@ static enum rc get_zip(struct req *r)
 
 static const struct param csv_params[] = {
 	{ "filter", FT_STRING, .flags = PARAM_ALONE,
-		.doc = "Only stories that this search finds, and no epics: planwright-search(7)." },
+		.doc = "Only stories that match this search, and no epics: planwright-search(7)." },
 	{ 0 },
 };
 
 const struct route export_routes[] = {
-	{ "POST", "/stories/export", NEED_PERSON, export_stories, NULL, .read = STMT_EXPORT_SEEN,
+	{ "POST", "/stories/export", NEED_PERSON, export_stories, NULL, .read = STMT_EXPORT_VISIBLE,
 		.body = &res_body, .flags = R_FORM | R_QUIET | R_READS,
 		.media = "text/csv; charset=utf-8", .fetch = FETCH_SCRIPT,
 		.example = "{\"ids\":[555,556]}", .scope = SCOPE_READ,
-		.doc = "Stories of any projects as CSV; those not there are left out." },
+		.doc = "Stories of any projects as CSV; ids that do not exist are left out." },
 	{ "GET", "/projects/:project/stories.csv", NEED_VIEWER, get_csv, NULL,
 		.read = STMT_EXPORT_STORY_IDS, .params = csv_params, .flags = R_NOT_IN_PARTS,
 		.media = "text/csv; charset=utf-8", .fetch = FETCH_PAGE,
-		.example = "?filter=type:bug", .doc = "Stories and epics of a project as CSV." },
+		.example = "?filter=type:bug", .audit = AUDIT_TELLS(PROJECT_EXPORT),
+		.doc = "Stories and epics of a project as CSV." },
 	{ "GET", "/projects/:project/export.zip", NEED_OWNER, get_zip, NULL,
 		.flags = R_NOT_IN_PARTS, .media = "application/zip", .fetch = FETCH_PAGE,
 		.audit = AUDIT_TELLS(PROJECT_EXPORT),
-		.doc = "All of a project, in a zip: planwrightctl(8) writes it, too." },
+		.doc = "A whole project, as a zip like that of planwrightctl export." },
 	{ 0 },
 };

@@ -24,7 +24,8 @@ static const struct resource res_upload_body = { "upload", RESOURCE_FIELDS(uploa
 /* What a form needs in addition to the file: the limit applies to the file. */
 enum { FORM_MAX = 64 * 1024 };
 
-/* For one file on its way into a store: nginx waits for an answer as long as planwright.conf says. */
+/* How long moving a file into a store may take; nginx waits for an answer as long as
+   planwright.conf says. */
 enum { STORE_PATIENCE_S = 60 };
 
 /* The files made from one upload; temporary files that are not kept are deleted. */
@@ -110,7 +111,7 @@ static enum rc ask_permission(struct req *r, int64_t *id)
 	db_commit(r->db);
 	if ((rc = gate_allows(r)) || (rc = upload_permission_check_disk(r)))
 		return rc;
-	/* What is around the file may be of any length. */
+	/* What surrounds the file may have any length. */
 	int64_t least = r->upload.length > FORM_MAX ? r->upload.length - FORM_MAX : 0;
 	if ((rc = upload_permission_take_quota(r, false, least)) || (rc = req_next(r, &rows)))
 		return rc;
@@ -131,7 +132,7 @@ static enum rc keep_files(struct upload *u)
 	return RC_UNAVAILABLE;
 }
 
-/* What cannot be dropped goes with planwrightctl files sweep. */
+/* planwrightctl files sweep removes what cannot be dropped here. */
 static void drop_kept(struct upload *u)
 {
 	static const char *const suffixes[] = { NULL, "small", "big" };
@@ -184,7 +185,7 @@ static enum rc store(struct req *r, struct upload *u)
 	return rc;
 }
 
-/* In its turn, or after a while without. */
+/* Examines the file when its turn comes; after waiting too long, does without. */
 static void wait_and_look(struct req *r, struct ledger *place)
 {
 	const struct timespec pause = { .tv_nsec = MEDIA_PAUSE_MS * 1000000 };
@@ -213,8 +214,8 @@ static void drop_there(struct req *r)
 }
 
 /*
- * Only one file is examined at a time, and a store is somewhere in the network: a request that has
- * to wait does so in a separate process, and holds no worker.
+ * Only one file is examined at a time, and a store is across the network: a request that has to
+ * wait does so in a separate process, and occupies no worker.
  */
 static enum rc look_and_store(struct req *r, struct upload *u)
 {
@@ -308,8 +309,8 @@ static enum rc send_file(struct req *r, const char *picture, bool in_place)
 	if ((rc = db_finish(r->db)))
 		return req_fail_db(r, rc);
 	if (conf_has_store(r->conf) && r->file.sender != SENDER_NGINX) {
-		log_error("files of an object store are sent by nginx alone: put it in front, "
-			  "or name a folder in the setting files");
+		log_error("only nginx can send files from an object store: use it as the web "
+			  "server, or name a folder in the setting files");
 		r->file.place = (struct str){ 0 };
 		return RC_UNAVAILABLE;
 	}
@@ -336,7 +337,7 @@ static enum rc answer_big(struct req *r)
 /* Endpoints ------------------------------------------------------------------ */
 
 static const struct param download_params[] = {
-	{ "inline", FT_BOOL, .doc = "true: to be shown where it is opened, not kept." },
+	{ "inline", FT_BOOL, .doc = "true: shown by the browser, not saved." },
 	{ 0 },
 };
 
@@ -345,7 +346,7 @@ const struct route file_routes[] = {
 		.read = STMT_FILE_ATTACHMENT_GET, .body = &res_upload_body,
 		.flags = R_UNTOLD | R_UPLOAD, .example = "-F file=@photo.png",
 		.audit = AUDIT_UNTOLD,
-		.doc = "Send a file, as the part named file of multipart/form-data." },
+		.doc = "Upload a file, as the part named file of multipart/form-data." },
 	{ "GET", "/file_attachments/:file/download", NEED_VIEWER, answer_file, NULL,
 		.read = STMT_FILE_TO_SEND, .params = download_params, .flags = R_ROOT,
 		.media = ROUTE_FILE, .fetch = FETCH_PICTURE, .example = "?inline=true",
@@ -355,6 +356,6 @@ const struct route file_routes[] = {
 		.fetch = FETCH_PICTURE, .doc = "A small picture of the file." },
 	{ "GET", "/file_attachments/:file/big", NEED_VIEWER, answer_big, NULL,
 		.read = STMT_FILE_TO_SEND, .flags = R_ROOT, .media = ROUTE_FILE,
-		.fetch = FETCH_PICTURE, .doc = "A big picture of the file." },
+		.fetch = FETCH_PICTURE, .doc = "A large picture of the file." },
 	{ 0 },
 };

@@ -18,6 +18,7 @@ struct right {
 
 static const struct right rights[] = {
 	[NEED_VIEWER] = { OWNER | MEMBER | VIEWER, .visitors = true },
+	[NEED_PARTICIPANT] = { OWNER | MEMBER | VIEWER },
 	[NEED_PARTNER] = { OWNER | MEMBER | VIEWER, .admins = true },
 	[NEED_MEMBER] = { OWNER | MEMBER },
 	[NEED_OWNER] = { OWNER },
@@ -49,7 +50,10 @@ enum rc gate_may(struct req *r, enum need need, const struct caller *c)
 	if (c->has_token && !c->person_id)
 		return RC_INVALID_AUTHENTICATION;
 	enum rc rc = scope_check(r);
-	return rc ? rc : may(need, c);
+	if (rc || (rc = may(need, c)) != RC_UNAUTHORIZED_OPERATION)
+		return rc;
+	int64_t place = route_id(r, ":account") ? -c->place_id : c->place_id;
+	return scope_withholds(r, place) ? RC_ENROLMENT_REQUIRED : rc;
 }
 
 size_t gate_roles(enum need need, struct str roles[3])
@@ -86,24 +90,18 @@ static bool names_place(const struct req *r)
 		route_id(r, ":epic") || route_id(r, ":file");
 }
 
-/* What nests in `me` would else be everything. */
-static struct db_param reach_of(struct req *r)
-{
-	return r->must_enrol ? db_ids(r->arena, NULL, 0) : r->named.reach;
-}
-
 void gate_tell_caller(struct req *r)
 {
 	const struct db_caller caller = {
 		.token = req_token_param(r),
 		.person = id_param(r, r->person_id ? r->person_id : r->login_id),
-		.reach = reach_of(r),
+		.reach = scope_reach(r),
 		.project = id_param(r, named_project(r)),
 	};
 	db_set_caller(r->db, &caller);
 }
 
-/* Most reads are below a project, ask nothing of its account, and come with no named token. */
+/* Most reads are below a project, need no rights in its account, and come with no named token. */
 static void send_question(struct req *r, struct db *db)
 {
 	const struct db_caller *caller = db_caller(r->db);
@@ -158,7 +156,7 @@ static void note_place(struct req *r, const struct rows *rows)
 	}
 	const struct db_caller caller = {
 		.person = id_param(r, r->person_id),
-		.reach = reach_of(r),
+		.reach = scope_reach(r),
 		.project = id_param(r, r->project_id),
 		.zone = db_text(r->arena, zone.n ? zone : text_of(rows, "project_zone")),
 	};
@@ -205,7 +203,7 @@ int64_t gate_version(const struct rows *rows, int role, bool is_public, enum rc 
 	return sees ? db_int_or_0(rows, 0, db_column(rows, "version")) : 0;
 }
 
-/* The leader's failure is not told: the read is done again there. */
+/* A failure of the leader is not reported here: the read is repeated there. */
 static enum rc ask_leader(struct req *r, struct rows **rows)
 {
 	enum rc rc = db_next(r->leader, rows);
@@ -215,7 +213,7 @@ static enum rc ask_leader(struct req *r, struct rows **rows)
 	return rc;
 }
 
-/* What a standby is allowed to answer it does within half of the time; the leader has the rest. */
+/* A standby that may answer has half of the time to do so; the rest is for the leader. */
 static enum rc ask_standby(struct req *r, const struct rows *leader)
 {
 	struct rows *rows;
@@ -252,4 +250,18 @@ enum rc gate_pass(struct req *r)
 		return rc;
 	db_flush(r->db);
 	return gate_allows(r);
+}
+
+enum rc gate_pass_alone(struct req *r)
+{
+	enum rc rc = gate_ask(r);
+	if (rc)
+		return rc;
+	db_commit(r->db);
+	if ((rc = gate_allows(r)))
+		return rc;
+	if ((rc = db_finish(r->db)))
+		return req_fail_db(r, rc);
+	db_end(r->db);
+	return RC_OK;
 }

@@ -27,7 +27,7 @@ struct caller {
  * RC_INVALID_AUTHENTICATION for an unknown token; RC_INSUFFICIENT_SCOPE for a named one that is not
  * for r->route (http/scope.h); RC_UNFOUND_RESOURCE for a project that does not
  * exist and, for callers with the right, for a story or epic that is not in it;
- * RC_UNAUTHORIZED_OPERATION, or RC_OK.
+ * RC_ENROLMENT_REQUIRED where a second factor would give the right; RC_UNAUTHORIZED_OPERATION, or RC_OK.
  */
 enum rc gate_may(struct req *r, enum need need, const struct caller *c) MUST_CHECK;
 
@@ -44,11 +44,14 @@ enum rc gate_allows(struct req *r) MUST_CHECK;
 /* Both in one, if the read must not start for a caller who is not allowed. */
 enum rc gate_pass(struct req *r) MUST_CHECK;
 
+/* The same in a transaction of its own, which is then over: for callers that continue with other requests. */
+enum rc gate_pass_alone(struct req *r) MUST_CHECK;
+
 /* Tells statements who the caller is, and what their token reaches, as far as it is known. */
 void gate_tell_caller(struct req *r);
 
 /*
- * Who calls, by the row of any of the gates' statements; what it has no column for is false, 0 or
+ * The caller, from the row of any of the gates' statements; what it has no column for is false, 0 or
  * WORD_NONE. Sets r->person_id, is_new and named.
  */
 struct caller gate_take_caller(struct req *r, const struct rows *rows);

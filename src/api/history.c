@@ -1,4 +1,4 @@
-/* What was: reports over days and iterations; endpoints. */
+/* History: reports over days and iterations, and their endpoints. */
 #include "api/crud.h"
 #include "api/gate.h"
 #include "api/iteration.h"
@@ -13,7 +13,7 @@ enum { DAYS_MAX = 366, SNAPSHOTS_MAX = 31 };
 
 static const struct field project_snapshot_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "project_snapshot" },
-	{ "date", FT_DATE, F_DEFAULT, .doc = "The day at whose end it was so." },
+	{ "date", FT_DATE, F_DEFAULT, .doc = "The day, at its end." },
 	{ "current", FT_JSON, F_DEFAULT,
 		.doc = "Stories in the current iteration: story_id, state, estimate, story_type." },
 	{ "backlog", FT_JSON, F_DEFAULT, .doc = "Stories in the backlog." },
@@ -24,7 +24,7 @@ static const struct resource res_project_snapshot = { "project_snapshot",
 
 /* Reports ------------------------------------------------------------------- */
 
-/* What was in an iteration: the statement takes its key and its stories. */
+/* What happened in an iteration: the statement takes its key and its stories. */
 
 static enum rc ask_iteration(struct req *r)
 {
@@ -120,8 +120,8 @@ struct days {
 	int32_t first, last;
 };
 
-/* Without a last day it is `until`, or later, if the first one is; without a first day it is
-   `since`, or as early as fits in `most` days. */
+/* The last day defaults to `until`, or to the first day if that is later; the first day defaults to
+   `since`, or to the earliest one that keeps within `most` days. */
 static enum rc find_days(struct req *r, int32_t since, int32_t until, int most, struct days *days)
 {
 	const struct body *first = list_value(r, "start_date"), *last = list_value(r, "end_date");
@@ -144,7 +144,7 @@ static enum rc find_days(struct req *r, int32_t since, int32_t until, int most, 
 	return RC_OK;
 }
 
-/* The gate, and the project; `release`: also the path's story of that type. */
+/* Passes the gate and loads the project; `release`: also the path's story, if it is a release. */
 static enum rc look_up(struct req *r, struct plan_project **project, struct rows **release)
 {
 	struct db_param story = db_int(r->arena, crud_id(r));
@@ -231,7 +231,7 @@ const struct route history_routes[] = {
 	{ "GET", "/projects/:project/iterations/:number/analytics/cycle_time_details", NEED_VIEWER,
 		list_of_iteration, &res_cycle_time_details, .read = STMT_ITERATION_CYCLE_TIMES,
 		.flags = R_LIST,
-		.doc = "Time that the stories of an iteration spent in the states of work." },
+		.doc = "How long the stories of an iteration spent in each state of work." },
 	{ "GET", "/projects/:project/iterations/:number/analytics/cycle_time_details.csv",
 		NEED_VIEWER, answer_cycle_times, NULL, .read = STMT_ITERATION_CYCLE_TIMES,
 		.flags = R_NOT_IN_PARTS, .media = "text/csv; charset=utf-8", .fetch = FETCH_PAGE,
@@ -242,17 +242,17 @@ const struct route history_routes[] = {
 	{ "GET", "/projects/:project/history/days", NEED_VIEWER, get_project_days,
 		&res_daily_history_container, .read = STMT_HISTORY_PROJECT_DAYS,
 		.params = history_params,
-		.doc = "Days by the states of all stories, at most 366; by default since the first "
-		       "iteration that a client shows." },
+		.doc = "Days by the states of all stories, at most 366; by default from the "
+		       "first iteration that a client shows." },
 	{ "GET", "/projects/:project/history/releases/:id/days", NEED_VIEWER, get_release_days,
 		&res_daily_history_container, .read = STMT_HISTORY_RELEASE_DAYS,
 		.params = history_params,
-		.doc = "Days by the states of a release's stories, at most 366; by default since the "
-		       "release was made, until it was accepted." },
+		.doc = "Days by the states of a release's stories, at most 366; by default from "
+		       "the day it was created until it was accepted." },
 	{ "GET", "/projects/:project/history/snapshots", NEED_VIEWER, list_snapshots,
 		&res_project_snapshot, .read = STMT_HISTORY_SNAPSHOTS, .params = history_params,
 		.flags = R_LIST,
-		.doc = "Which stories were where at the end of each day, at most 31; by default of "
-		       "today." },
+		.doc = "Which stories were where at the end of each day, at most 31; by default "
+		       "only today." },
 	{ 0 },
 };

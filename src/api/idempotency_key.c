@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/gate.h"
+#include "http/scope.h"
 #include "http/sign_in.h"
 
 enum { KEY_MAX = 255, ANSWER_MAX = 1024 * 1024 };
@@ -24,21 +25,28 @@ static void put_part(struct buf *b, struct str s)
 	buf_put_str(b, s);
 }
 
-/* The whole request, except the credentials; of them, what a token of some projects reaches. */
+static void put_params(struct buf *b, const struct uri_param *p)
+{
+	for (; p; p = p->next) {
+		if (str_equal_z(p->name, "token"))
+			continue;
+		put_part(b, p->name);
+		put_part(b, p->value);
+	}
+}
+
+/* The whole request without its credentials, and what these reach unless it is everything. */
 static struct str digest(const struct req *r)
 {
 	struct buf b = { 0 };
 	for (int i = 0; i < r->n_segments; i++)
 		put_part(&b, r->segments[i]);
-	for (const struct uri_param *p = r->params; p; p = p->next) {
-		if (str_equal_z(p->name, "token"))
-			continue;
-		put_part(&b, p->name);
-		put_part(&b, p->value);
-	}
+	put_params(&b, r->params);
+	put_params(&b, r->old.query);
 	put_part(&b, r->body_text);
-	if (r->named.is_limited)
-		put_part(&b, (struct str){ r->named.reach.value, (size_t)r->named.reach.length });
+	struct db_param reach = scope_reach(r);
+	if (reach.value)
+		put_part(&b, (struct str){ reach.value, (size_t)reach.length });
 	struct str found = crypt_digest(r->arena, buf_str(&b));
 	buf_free(&b);
 	return found;
@@ -49,10 +57,11 @@ static enum rc answer(struct req *r, const struct rows *rows, struct str request
 	int text = db_column(rows, "answer");
 	if (!str_equal(db_get_text(rows, 0, db_column(rows, "request")), request))
 		return req_fail(r, RC_INVALID_PARAMETER,
-			"This Idempotency-Key was used with another request: make up a new one for each.");
+			"This Idempotency-Key was used with another request: use a new one for "
+			"each request.");
 	if (db_is_null(rows, 0, text))
 		return req_fail(r, RC_INVALID_PARAMETER,
-			"This request was already done; its answer was too long to be kept.");
+			"This request was already executed; its answer was too long to keep.");
 	r->person_id = db_get_int(rows, 0, db_column(rows, "person_id"));
 	r->status = (int)db_get_int(rows, 0, db_column(rows, "status"));
 	r->version = db_get_int(rows, 0, db_column(rows, "version"));
@@ -93,7 +102,7 @@ enum rc idempotency_key_run(struct req *r, enum rc (*act)(struct req *))
 				"Idempotency-Key must be a text of 1 to %d characters", KEY_MAX));
 		return act(r);
 	}
-	/* The answer may have been another token's, which could do more. */
+	/* The stored answer may have been for another token, which could do more. */
 	enum rc rc = crypt_may_be_named(r->token) ? gate_pass(r) : RC_OK;
 	if (rc)
 		return rc;
@@ -107,7 +116,8 @@ enum rc idempotency_key_run(struct req *r, enum rc (*act)(struct req *))
 	if (rc || !(rc = keep(r, request)) || strcmp(db_error(r->db)->sqlstate, "23505") != 0)
 		return rc;
 	/*
-	 * The same request at the same moment: this one is rolled back, the other one was done.
+	 * The same request came at the same moment: this one is rolled back, the other one was
+	 * executed.
 	 */
 	db_end(r->db);
 	r->out->n = 0;

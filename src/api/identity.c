@@ -1,4 +1,4 @@
-/* The caller's accounts of OpenID providers: which there are, linking one, taking one back. */
+/* The caller's accounts at OpenID providers: listing, linking and unlinking them. */
 #include "domain/identity.h"
 
 #include "api/crud.h"
@@ -7,9 +7,8 @@
 #include "api/routes.h"
 #include "http/bind.h"
 #include "http/sign_in.h"
-#include "http/tell.h"
+#include "http/audit_log.h"
 #include "lib/log.h"
-#include "lib/unconst.h"
 #include "model/resource.h"
 
 static const struct field identity_fields[] = {
@@ -18,7 +17,7 @@ static const struct field identity_fields[] = {
 	{ "provider", FT_STRING, F_DEFAULT, .doc = "The provider's name in the settings." },
 	{ "issuer", FT_STRING, F_DEFAULT, .doc = "The provider's own address." },
 	{ "email", FT_STRING, F_DEFAULT,
-		.doc = "The address that the provider last told; left out: none." },
+		.doc = "The last email address that the provider gave; left out: none." },
 	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was linked." },
 	{ "last_used_at", FT_TIME, F_DEFAULT, .doc = "When it last signed in; left out: not yet." },
 };
@@ -26,25 +25,14 @@ static const struct resource res_identity = { "identity", RESOURCE_FIELDS(identi
 
 static const struct field link_fields[] = {
 	{ "provider", FT_STRING, F_CREATE | F_REQUIRED, .max = 20,
-		.doc = "The name of one of GET /session/options." },
+		.doc = "The name of a provider in GET /session/options." },
 };
 static const struct resource res_link = { "identity_provider", RESOURCE_FIELDS(link_fields) };
 
 static const struct field way_fields[] = {
-	{ "url", FT_STRING, F_DEFAULT, .doc = "Where the browser goes to." },
+	{ "url", FT_STRING, F_DEFAULT, .doc = "Where the browser goes next." },
 };
 static const struct resource res_way = { "identity_way", RESOURCE_FIELDS(way_fields) };
-
-static enum rc list_own(struct req *r)
-{
-	enum rc rc = gate_ask(r);
-	if (rc)
-		return rc;
-	db_send(r->db, r->route->read, 0, NULL);
-	crud_flush(r);
-	rc = gate_allows(r);
-	return rc ? rc : crud_answer_list(r);
-}
 
 /* Linking ------------------------------------------------------------------------------ */
 
@@ -61,19 +49,24 @@ static enum rc answer_way(struct req *r, const struct oidc_provider *p)
 	return RC_OK;
 }
 
+static const struct conf_oidc *find_provider(const struct req *r)
+{
+	return conf_oidc_find(&r->conf->oidc, body_get(r->body, "provider")->text);
+}
+
 static enum rc ask_and_answer(struct req *r, struct sink *to)
 {
-	const struct conf_oidc *conf = r->stream.of;
+	const struct conf_oidc *conf = find_provider(r);
 	struct oidc_provider p;
+	struct http_client w;
 	const char *problem;
 	(void)to;
-	struct wire w = wire_begin(r->arena, str_of(conf->issuer));
 	enum rc rc = oidc_provider_load(r, &w, conf, &p, &problem);
 	if (rc)
 		return rc;
 	if (!problem)
 		return answer_way(r, &p);
-	log_warn("an account of the provider %s cannot be linked: %s", conf->name, problem);
+	log_warn("an account at the provider %s cannot be linked: %s", conf->name, problem);
 	return req_fail(r, RC_UNAVAILABLE, "%s does not answer at the moment.", conf->label);
 }
 
@@ -85,33 +78,30 @@ static enum rc link_one(struct req *r)
 	enum rc rc = gate_pass(r);
 	if (rc)
 		return rc;
-	const struct conf_oidc *conf =
-		conf_oidc_find(&r->conf->oidc, body_get(r->body, "provider")->text);
+	const struct conf_oidc *conf = find_provider(r);
 	if (!conf)
 		return req_fail_field(r, "provider",
-			"there is no provider of that name: GET /session/options lists them");
+			"there is no provider with that name: GET /session/options lists them");
 	if (!r->session_id)
 		return req_fail(r, RC_UNAUTHORIZED_OPERATION,
-			"Only somebody who is signed in with a browser can link an account.");
+			"You can link an account only while signed in with a browser.");
 	if ((rc = oidc_provider_find(r, conf, &p, &is_fresh)))
 		return rc;
 	if (is_fresh)
 		return answer_way(r, &p);
-	r->stream = (struct req_stream){
-		.make = ask_and_answer, .of = unconst(conf), .part = LEDGER_SIGN_IN
-	};
+	r->stream = (struct req_stream){ .make = ask_and_answer, .part = LEDGER_SIGN_IN };
 	return RC_OK;
 }
 
-/* Taking one back ------------------------------------------------------------------------ */
+/* Unlinking one -------------------------------------------------------------------------- */
 
-/* Who could not come back is not let go. */
+/* Refuses if the caller could not sign in without it. */
 static enum rc check_rest(struct req *r, int64_t id)
 {
 	const struct db_param params[] = { db_int(r->arena, id),
 		db_bool(r->arena, r->conf->password_sign_in) };
 	struct rows *rows;
-	enum rc rc = sign_in_ask(r, STMT_IDENTITY_REST, 2, params, &rows);
+	enum rc rc = sign_in_ask(r, STMT_IDENTITY_ALTERNATIVES, 2, params, &rows);
 	if (rc)
 		return rc;
 	if (!db_get_bool(rows, 0, db_column(rows, "is_there")))
@@ -134,28 +124,28 @@ static enum rc unlink_one(struct req *r)
 	const struct db_param params[] = { db_int(r->arena, crud_id(r)),
 		db_int(r->arena, r->person_id), db_int(r->arena, r->session_id) };
 	r->status = 204;
-	if ((rc = tell_ask(r, STMT_IDENTITY_END, 3, params, &rows)))
+	if ((rc = audit_log_ask(r, STMT_IDENTITY_END, 3, params, &rows)))
 		return rc;
 	struct audit_entry e = audit_entry_of_person(AUDIT_IDENTITY_UNLINK, r->person_id);
 	bool was_there = db_count(rows) > 0;
 	if (was_there)
 		e.old = audit_text(r->arena, "provider",
 			arena_str(r->arena, db_get_text(rows, 0, db_column(rows, "provider"))));
-	rc = tell_end(r, was_there ? &e : NULL);
+	rc = audit_log_end(r, was_there ? &e : NULL);
 	return rc ? rc : was_there ? RC_OK : RC_UNFOUND_RESOURCE;
 }
 
 const struct route identity_routes[] = {
-	{ "GET", "/my/identities", NEED_PERSON, list_own, &res_identity, .read = STMT_IDENTITY_LIST,
-		.flags = R_QUIET | R_LIST, .scope = SCOPE_OWN,
-		.doc = "The caller's accounts of OpenID providers, the first one first." },
+	{ "GET", "/my/identities", NEED_PERSON, crud_list_own, &res_identity,
+		.read = STMT_IDENTITY_LIST, .flags = R_QUIET | R_LIST, .scope = SCOPE_OWN,
+		.doc = "The caller's accounts at OpenID providers, oldest first." },
 	{ "POST", "/my/identities", NEED_PERSON, link_one, &res_way, .body = &res_link,
 		.flags = R_QUIET | R_UNTOLD, .scope = SCOPE_OWN, .audit = AUDIT_UNTOLD,
 		.example = "{\"provider\":\"acme\"}",
-		.doc = "Begin to link one: the answer has the address that the browser goes to." },
+		.doc = "Start linking one: the answer has the address for the browser." },
 	{ "DELETE", "/my/identities/:id", NEED_PERSON, unlink_one, NULL,
 		.flags = R_QUIET | R_UNTOLD, .scope = SCOPE_OWN,
 		.audit = AUDIT_TELLS(IDENTITY_UNLINK),
-		.doc = "Take one back, and end the sessions that its provider began." },
+		.doc = "Unlink one, and end the sessions started through it." },
 	{ 0 },
 };

@@ -8,18 +8,18 @@
 
 static const struct field external_story_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "external_story" },
-	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "The story here that is linked." },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "The linked story on this server." },
 	{ "external_id", FT_STRING, F_DEFAULT, .doc = "Its id there." },
 	{ "integration_id", FT_INT, F_DEFAULT, .doc = "The integration." },
 	{ "integration", FT_ONE, F_HIDES_KEY, .child = &res_integration, .key = "integration_id",
-		.fetch = STMT_INTEGRATIONS_SEEN, .doc = "The integration." },
+		.fetch = STMT_INTEGRATIONS_VISIBLE, .doc = "The integration." },
 	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
 	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
 		.doc = "The project." },
 	{ "name", FT_TEXT, F_DEFAULT, .doc = "Its name." },
 	{ "story_type", FT_STRING, F_DEFAULT, .doc = "feature, bug, chore or release." },
-	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When the story here was made." },
-	{ "updated_at", FT_TIME, F_DEFAULT, .doc = "When the story here was last changed." },
+	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When the linked story was created." },
+	{ "updated_at", FT_TIME, F_DEFAULT, .doc = "When the linked story was last changed." },
 };
 static const struct resource res_external_story = { "external_story",
 	RESOURCE_FIELDS(external_story_fields) };
@@ -31,7 +31,7 @@ static void load_create(struct command *c)
 
 static const struct param external_story_params[] = {
 	{ "exclude_linked", FT_BOOL, .where = "not %s::boolean",
-		.doc = "true: only stories that are not linked yet; none is known here." },
+		.doc = "true: only stories that are not linked yet; this server knows of none." },
 	{ 0 },
 };
 

@@ -8,41 +8,61 @@
 #include "domain/iteration_override.h"
 #include "http/list.h"
 #include "model/model.h"
+#include "model/things.h"
 #include "store/plan_load.h"
 
 _Static_assert(ITERATION_AHEAD_MAX == PLANNING_BACKLOG_MAX, "an iteration beyond every plan");
 
 /* Fields -------------------------------------------------------------------- */
 
+struct iteration {
+	int64_t number, project_id, length;
+	double team_strength;
+	struct ids story_ids;
+	int64_t start, finish;
+	double velocity, points, accepted_points, effective_points;
+	int64_t span;
+	bool planned;
+};
+
 static const struct field iteration_fields[] = {
-	{ "number", FT_INT, F_DEFAULT | F_KEY, .doc = "Counted from 1; unique in the project." },
-	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
+	{ "number", FT_INT, F_DEFAULT | F_KEY,
+		.doc = "Counted from 1; unique within the project." },
+	{ "project_id", FT_INT, F_DEFAULT, AT(iteration, project_id), .doc = "The project." },
 	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
 		.doc = "The project." },
-	{ "length", FT_INT, F_DEFAULT, .doc = "Weeks." },
-	{ "team_strength", FT_FLOAT, F_DEFAULT, .doc = "1 is the whole team, 0 nobody." },
+	{ "length", FT_INT, F_DEFAULT, AT(iteration, length), .doc = "Weeks." },
+	{ "team_strength", FT_FLOAT, F_DEFAULT, AT(iteration, team_strength),
+		.doc = "1 is the full team, 0 nobody." },
 	{ "stories", FT_SOME, F_DEFAULT, .child = &res_story, .key = "story_ids",
-		.doc = "In order: accepted ones, those in progress, those to come." },
-	{ "story_ids", FT_IDS, 0, .doc = "Ids of the stories, in order." },
-	{ "start", FT_TIME, F_DEFAULT, .doc = "Midnight of the project's zone." },
-	{ "finish", FT_TIME, F_DEFAULT, .doc = "Start of the next iteration." },
+		.doc = "In order: accepted, in progress, planned." },
+	{ "story_ids", FT_IDS, 0, AT(iteration, story_ids),
+		.doc = "Ids of the stories, in order." },
+	{ "start", FT_TIME, F_DEFAULT, AT(iteration, start),
+		.doc = "Midnight in the project's zone." },
+	{ "finish", FT_TIME, F_DEFAULT, AT(iteration, finish),
+		.doc = "Start of the next iteration." },
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "iteration" },
-	{ "velocity", FT_DECIMAL, 0, .doc = "The velocity in force during it." },
-	{ "points", FT_FLOAT, 0, .doc = "Points of all its stories." },
-	{ "accepted_points", FT_FLOAT, 0, .doc = "Points of those that are accepted." },
-	{ "effective_points", FT_DECIMAL, 0, .doc = "points over team_strength; 0 at strength 0." },
+	{ "velocity", FT_DECIMAL, 0, AT(iteration, velocity),
+		.doc = "The velocity in force during it." },
+	{ "points", FT_FLOAT, 0, AT(iteration, points), .doc = "Points of all its stories." },
+	{ "accepted_points", FT_FLOAT, 0, AT(iteration, accepted_points),
+		.doc = "Points of its accepted stories." },
+	{ "effective_points", FT_DECIMAL, 0, AT(iteration, effective_points),
+		.doc = "points over team_strength; 0 at strength 0." },
 	{ "accepted", FT_ONE, 0, .child = &res_daily_history_container, .key = "span",
 		.fetch = STMT_ITERATIONS_ACCEPTED, .doc = "Points and stories accepted, by day." },
 	{ "created", FT_ONE, 0, .child = &res_daily_history_container, .key = "span",
-		.fetch = STMT_ITERATIONS_CREATED, .doc = "Points and stories made, by day." },
+		.fetch = STMT_ITERATIONS_CREATED, .doc = "Points and stories created, by day." },
 	{ "analytics", FT_ONE, 0, .child = &res_analytics, .key = "span",
 		.fetch = STMT_ANALYTICS_OF_ITERATIONS, .doc = "The iteration in four figures." },
-	{ "span", FT_INT, F_HIDDEN, .doc = "Its days, in one number: iteration_key()." },
-	{ "planned", FT_BOOL, 0,
-		.doc = "Whether it is the current one of a project planned by hand." },
+	{ "span", FT_INT, F_HIDDEN, AT(iteration, span),
+		.doc = "Its days, in one number: iteration_key()." },
+	{ "planned", FT_BOOL, 0, AT(iteration, planned),
+		.doc = "Whether it is the current one of a manually planned project." },
 };
 static const struct resource res_iteration = { "iteration", RESOURCE_FIELDS(iteration_fields),
-	.is_versioned = true };
+	.size = sizeof(struct iteration), .is_versioned = true };
 
 int64_t iteration_key(const struct planning_span *span)
 {
@@ -68,38 +88,31 @@ static struct plan_wish make_wish(struct req *r)
 	};
 }
 
-/* The page as rows of res_iteration. */
-static struct rows *make_rows(struct req *r, const struct plan *p, int64_t project)
+static struct objects make_page(struct arena *a, const struct plan *p, int64_t project)
 {
-	static const char *const columns[] = { "number", "project_id", "length", "team_strength",
-		"story_ids", "start", "finish", "velocity", "points", "accepted_points",
-		"effective_points", "planned", "span" };
-	enum { COLUMNS = sizeof columns / sizeof *columns };
-	struct arena *a = r->arena;
-	struct rows *rows = db_make_rows(r->db, columns, COLUMNS);
+	struct objects page = { 0 };
+	struct iteration *list = arena_array(a, p->n, sizeof *list);
 	for (size_t i = 0; i < p->n; i++) {
 		const struct plan_iteration *it = &p->iterations[i];
-		const struct db_param values[] = {
-			db_int(a, it->span.number),
-			db_int(a, project),
-			db_int(a, it->span.weeks),
-			db_float(a, it->span.strength),
-			db_ids(a, it->story_ids, it->stories_n),
-			db_time(a, it->span.start),
-			db_time(a, it->span.finish),
-			db_float(a, it->velocity),
-			db_float(a, it->points),
-			db_float(a, it->accepted_points),
-			db_float(a, it->effective_points),
-			db_bool(a,
-				!p->project.automatic_planning &&
-					it->span.number == p->calendar.current),
-			db_int(a, iteration_key(&it->span)),
+		list[i] = (struct iteration){
+			.number = it->span.number,
+			.project_id = project,
+			.length = it->span.weeks,
+			.team_strength = it->span.strength,
+			.story_ids = { it->story_ids, it->stories_n },
+			.start = it->span.start,
+			.finish = it->span.finish,
+			.velocity = it->velocity,
+			.points = it->points,
+			.accepted_points = it->accepted_points,
+			.effective_points = it->effective_points,
+			.span = iteration_key(&it->span),
+			.planned = !p->project.automatic_planning &&
+				it->span.number == p->calendar.current,
 		};
-		for (int column = 0; column < COLUMNS; column++)
-			db_put(rows, (int)i, column, values[column]);
+		objects_add(a, &page, &list[i]);
 	}
-	return rows;
+	return page;
 }
 
 /* Loads the page and its nested objects, and ends the transaction. */
@@ -117,7 +130,7 @@ static enum rc read_page(
 		return req_fail_db(r, rc);
 	if (fetch_waves(r->selection, NULL) == 0)
 		db_commit(r->db);
-	return crud_fetch(r, STMT_NONE, make_rows(r, plan, wish->project), f);
+	return crud_fetch_objects(r, make_page(r->arena, plan, wish->project), f);
 }
 
 static enum plan_scope find_scope(struct req *r)
@@ -146,8 +159,8 @@ static enum rc list_iterations(struct req *r)
 	}
 	if (wish.offset < 0 && wish.scope != PLAN_DONE && wish.scope != PLAN_DONE_CURRENT)
 		req_refuse(r,
-			req_fail(r, RC_INVALID_PARAMETER,
-				"'offset' may only be negative with scope=done or done_current"));
+			req_fail(r, RC_INVALID_PARAMETER, "'offset' may only be negative with %s",
+				r->old.path ? "group=done" : "scope=done or done_current"));
 	enum rc rc = read_page(r, &wish, &plan, &f);
 	if (rc)
 		return rc;
@@ -181,8 +194,8 @@ static enum rc get_iteration(struct req *r)
 static const char *const scopes[] = { "done", "current", "backlog", "current_backlog",
 	"done_current", NULL };
 static const struct param iteration_params[] = {
-	{ "scope", FT_STRING, .words = scopes, .doc = "Which iterations; all without it." },
-	{ "label", FT_STRING, .doc = "Only stories with the label of this name are listed." },
+	{ "scope", FT_STRING, .words = scopes, .doc = "Which iterations; all by default." },
+	{ "label", FT_STRING, .doc = "List only stories with this label, by name." },
 	{ 0 },
 };
 

@@ -18,6 +18,6 @@ const struct route iteration_override_routes[] = {
 		.target = &res_iteration_override, .find = STMT_ITERATION_OVERRIDE_LOAD,
 		.load = load_current, .decide = iteration_override_update,
 		.example = "{\"team_strength\":0.5}", .audit = AUDIT_UNTOLD,
-		.doc = "Give an iteration a length or team strength of its own." },
+		.doc = "Override the length or team strength of an iteration." },
 	{ 0 },
 };

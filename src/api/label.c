@@ -34,12 +34,12 @@ static const struct param label_params[] = {
 	{ "with_type", FT_STRING, .words = label_types,
 		.where = "exists (select from epic e where e.label_id = l.id)"
 			 " = (%s::text = 'epic')",
-		.doc = "Only labels of epics, or only others." },
+		.doc = "epic: only labels of epics; standard: only others." },
 	{ "with_status", FT_STRING, .words = label_statuses,
 		.where =
 			"(l.id in (select unnest(s.label_ids) from story s"
 			" where s.project_id = $1::bigint and s.section > 0)) = (%s::text = 'active')",
-		.doc = "active: on a story that is not accepted; inactive: the others." },
+		.doc = "active: on a story that is not accepted; inactive: all others." },
 	{ 0 },
 };
 

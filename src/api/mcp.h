@@ -1,11 +1,11 @@
 /*
  * The Model Context Protocol, by which assistants work with projects (contract 1.20). It is another
  * face of the endpoints: its tools are rows of routes (struct tool), a call becomes the request
- * that the row is for, with its gate, its limits and its activity, and the answer is told shortly.
+ * that the row is for, with its gate, its limits and its activity, and the answer is kept short.
  * Nothing is kept between requests.
  *
- * mcp.c takes messages apart and answers those about the server, mcp_tools.c has the tools,
- * mcp_resources.c the resources, mcp_tell.c the short form of answers.
+ * mcp.c lets the caller in, mcp_message.c takes messages apart and answers those about the server, mcp_tools.c has the tools,
+ * mcp_resources.c the resources, mcp_answer.c the short form of answers.
  */
 #ifndef MCP_H
 #define MCP_H
@@ -36,6 +36,9 @@ enum mcp_code {
 enum rc mcp_fail(struct mcp *m, enum mcp_code code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Serves the message that is the request's body, an object or an array, for a caller who was let in. */
+enum rc mcp_serve(struct mcp *m) MUST_CHECK;
+
 /*
  * Around the members of a result, which are written to m->r->json. `ttl_ms`: how long a client may
  * keep it; negative: it is of the kind that is not kept.
@@ -64,9 +67,12 @@ struct mcp_outcome {
 enum rc mcp_run(struct mcp *m, const struct tool_place *place, const struct body *arguments,
 	struct mcp_outcome *outcome) MUST_CHECK;
 
-/* The text of an outcome that is an answer, as assistants are told it; in the arena. */
-struct str mcp_tell(const struct mcp_outcome *outcome, bool cuts);
+/*
+ * The text of an outcome that is an answer, as assistants are told it; in the arena. `cuts`: one
+ * thing is shortened until it has less than 300 tokens.
+ */
+struct str mcp_answer(const struct mcp_outcome *outcome, bool cuts);
 /* The text of one that is not: what is wrong and what to do. */
-struct str mcp_tell_error(const struct mcp_outcome *outcome);
+struct str mcp_answer_error(const struct mcp_outcome *outcome);
 
 #endif

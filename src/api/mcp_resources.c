@@ -7,8 +7,8 @@ static struct str cut_literal(struct str *template)
 	return str_cut(template, '{');
 }
 
-/* The arguments that an address has where the template has names in braces; null: it does not
-   fit. */
+/* The arguments of an address: what it has where the template has names in braces; null: it does
+   not match. */
 static struct body *match(struct arena *a, const char *template, struct str uri)
 {
 	struct body *arguments = body_new_object(a);
@@ -60,7 +60,8 @@ enum rc mcp_list_templates(struct mcp *m)
 
 /* Lists -------------------------------------------------------------------------------- */
 
-/* "planwright://project/{project_id}/…" with the project's id; absent: it asks for another. */
+/* "planwright://project/{project_id}/…" with the project's id; absent: it needs some other
+   argument. */
 static struct str address_of(struct arena *a, const char *template, int64_t project)
 {
 	struct str rest = str_of(template), head = cut_literal(&rest), name = str_cut(&rest, '}');
@@ -90,7 +91,7 @@ static void put_resources_of(struct mcp *m, const struct body *project)
 	}
 }
 
-/* What belongs to a project, for each project of the caller; stories are too many to be listed. */
+/* What belongs to a project, for each project of the caller; there are too many stories to list. */
 enum rc mcp_list_resources(struct mcp *m)
 {
 	struct tool_place projects;
@@ -150,6 +151,6 @@ enum rc mcp_read_resource(struct mcp *m)
 	if (rc)
 		return rc;
 	if (outcome.rc)
-		return find_none(m, mcp_tell_error(&outcome));
-	return answer_resource(m, uri->text, mcp_tell(&outcome, false));
+		return find_none(m, mcp_answer_error(&outcome));
+	return answer_resource(m, uri->text, mcp_answer(&outcome, place.tool->cuts));
 }

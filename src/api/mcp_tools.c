@@ -30,7 +30,7 @@ static void put_argument(
 	if (!strcmp(a->name, "limit"))
 		json_put_int(j, "maximum", place->route->limit_max);
 	if (a->target == TOOL_TO_US)
-		json_put_z(j, "description", "Long texts and lists not shortened.");
+		json_put_z(j, "description", "true: long texts and lists are not shortened.");
 	if (a->param && a->param->doc && a->param->type != FT_BOOL)
 		json_put_z(j, "description", a->param->doc);
 	json_object_end(j);
@@ -61,7 +61,7 @@ static void put_tool(struct json *j, const struct tool_place *place)
 	json_object_end(j);
 }
 
-/* A token to read is not shown what it could not do. */
+/* A read-only token is not shown tools that it could not use. */
 enum rc mcp_list_tools(struct mcp *m)
 {
 	struct tool_place place;
@@ -111,7 +111,7 @@ static struct str list_names(const struct call *c)
 	return all;
 }
 
-/* A value in a query, as text; the row's parameter says whether it is right. */
+/* A value for the query, as text; the route's row of the parameter decides whether it is valid. */
 static struct str as_text(struct arena *a, const struct body *value)
 {
 	return value->type == BODY_TEXT ? value->text : body_text(a, value);
@@ -133,6 +133,11 @@ static enum rc place_argument(
 			return RC_OK;
 		return req_fail(part, RC_INVALID_PARAMETER, "'%s' must be true or false", a->name);
 	case TOOL_TO_QUERY:
+		if (value->type == BODY_NULL) /* as if it were left out */
+			return RC_OK;
+		if (value->type == BODY_ARRAY || value->type == BODY_OBJECT)
+			return req_fail(
+				part, RC_INVALID_PARAMETER, "'%s' must be a single value", a->name);
 		add_param(part, str_of(a->name), as_text(part->arena, value));
 		return RC_OK;
 	case TOOL_TO_BODY: break;
@@ -162,7 +167,7 @@ static enum rc place_arguments(struct call *c)
 	return RC_OK;
 }
 
-/* What the tool asks always; an argument of that name comes first. */
+/* Parameters that the tool always sends; an argument of the same name takes precedence. */
 static void add_query(struct call *c, int64_t me)
 {
 	struct str rest = str_of(c->place->tool->query);
@@ -192,7 +197,7 @@ static void add_path(struct call *c)
 	}
 }
 
-/* As the worker runs a request, whose caller this one's gate has let in. */
+/* Runs it as a worker runs a request; the gate of this one has already admitted the caller. */
 static enum rc run_part(struct req *part)
 {
 	enum rc rc = route_find(part);
@@ -213,7 +218,7 @@ static struct req *new_part(struct req *r, const struct route *route)
 	return part;
 }
 
-/* Failures that no other arguments would mend are those of the whole request. */
+/* Failures that other arguments could not avoid fail the whole request. */
 static bool is_over(const struct req *part, enum rc rc)
 {
 	return rc == RC_INVALID_AUTHENTICATION || rc == RC_UNAVAILABLE ||
@@ -227,7 +232,7 @@ static enum rc read_answer(struct req *part, const struct body **value)
 	*value = body_parse(part->arena, text, &problem);
 	return *value ? RC_OK
 		      : req_fail(part, RC_INVALID_PARAMETER,
-				"The answer is too large: ask for less, with a lower 'limit'.");
+				"The answer is too large: request less, with a lower 'limit'.");
 }
 
 enum rc mcp_run(struct mcp *m, const struct tool_place *place, const struct body *arguments,
@@ -285,8 +290,8 @@ enum rc mcp_call_tool(struct mcp *m)
 	json_put_z(j, "type", "text");
 	json_key(j, "text");
 	json_str(j,
-		outcome.rc ? mcp_tell_error(&outcome)
-			   : mcp_tell(&outcome, place.tool->cuts && !(whole && whole->boolean)));
+		outcome.rc ? mcp_answer_error(&outcome)
+			   : mcp_answer(&outcome, place.tool->cuts && !(whole && whole->boolean)));
 	json_object_end(j);
 	json_array_end(j);
 	if (outcome.rc)

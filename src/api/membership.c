@@ -7,12 +7,12 @@
 #include "api/routes.h"
 #include "model/model.h"
 
-/* POST. */
+/* The body of a POST. */
 static const struct field project_membership_body_fields[] = {
 	{ "person_id", FT_INT, F_CREATE | F_PERSON, AT(membership, person_id),
 		.doc = "An existing person." },
 	{ "email", FT_STRING, F_CREATE, AT(membership, email), .max = 255,
-		.doc = "Address of a person, known or new." },
+		.doc = "Email address of an existing or new person." },
 	{ "name", FT_STRING, F_CREATE, AT(membership, name), .max = 255,
 		.doc = "Name of a new person." },
 	{ "initials", FT_STRING, F_CREATE, AT(membership, initials), .max = 10,
@@ -36,7 +36,7 @@ static void load_create(struct command *c)
 	person_load(c, &(struct person_ref){ w->person_id, w->email, w->name, w->initials });
 }
 
-/* Its owners, of whom none may remain. */
+/* The project's owners, to see whether one remains. */
 static void load_owners(struct command *c)
 {
 	load_ask(&c->load, STMT_LOAD_OWNERS, 1, &c->load.project, &res_project_membership,
@@ -48,7 +48,7 @@ static void load_owners(struct command *c)
 static const char *const sort_orders[] = { "name", NULL };
 static const struct param membership_params[] = {
 	{ "sort_by", FT_STRING, .words = sort_orders, .read = STMT_PROJECT_MEMBERSHIP_LIST_BY_NAME,
-		.doc = "name: by the person's name instead of by id." },
+		.doc = "name: order by the person's name instead of by id." },
 	{ 0 },
 };
 
@@ -69,7 +69,7 @@ const struct route membership_routes[] = {
 		.example =
 			"{\"email\":\"grace@example.com\",\"name\":\"Grace\",\"role\":\"member\"}",
 		.audit = AUDIT_TELLS(MEMBERSHIP_CREATE) | AUDIT_TELLS(PERSON_CREATE),
-		.doc = "Add a person, known or new." },
+		.doc = "Add an existing or a new person." },
 	{ "GET", "/projects/:project/memberships/:id", NEED_VIEWER, crud_get,
 		&res_project_membership, .read = STMT_PROJECT_MEMBERSHIP_GET,
 		.doc = "One membership." },
@@ -78,8 +78,8 @@ const struct route membership_routes[] = {
 		.activity = "project_membership_update", .target = &res_project_membership,
 		.find = STMT_LOAD_MEMBERSHIP, .load = load_owners, .decide = membership_update,
 		.example = "{\"role\":\"viewer\"}", .audit = AUDIT_TELLS(ROLE_CHANGE),
-		.doc = "Change a role; colour, favourite and mail are the person's own to change, "
-		       "and make no version then." },
+		.doc = "Change a role; people change their own colour, favourite and mail "
+		       "preferences, which creates no version." },
 	{ "DELETE", "/projects/:project/memberships/:id", NEED_PARTNER, command_run, NULL,
 		.activity = "project_membership_delete", .target = &res_project_membership,
 		.find = STMT_LOAD_MEMBERSHIP, .load = load_owners, .decide = membership_delete,

@@ -10,11 +10,11 @@
 #include "lib/when.h"
 #include "model/model.h"
 
-/* The id of a mark is the person's. */
+/* A mark's id is that of its person. */
 static const struct field mark_read_fields[] = {
 	{ "id", FT_INT, F_HIDDEN, .doc = "The person." },
 	{ "before", FT_INT, F_UPDATE | F_QUERY | F_MUST | F_STORED | F_UNTOLD,
-		AT(read_mark, before), .doc = "The last notification that was read." },
+		AT(read_mark, before), .doc = "The last notification to mark as read." },
 	{ "read_at", FT_TIME, F_HIDDEN | F_STORED, AT(read_mark, read_at), .doc = "When." },
 };
 static const struct resource res_mark_read_body = { "notification",
@@ -24,7 +24,7 @@ static const struct resource res_mark_read_body = { "notification",
 static const struct field read_list_fields[] = {
 	{ "id", FT_INT, F_HIDDEN, .doc = "The person." },
 	{ "ids", FT_IDS, F_UPDATE | F_QUERY | F_MUST | F_LOOSE | F_STORED | F_UNTOLD,
-		AT(read_mark, ids), .max = 1000, .doc = "Notifications that were read." },
+		AT(read_mark, ids), .max = 1000, .doc = "Notifications to mark as read." },
 	{ "read_at", FT_TIME, F_HIDDEN | F_STORED, AT(read_mark, read_at), .doc = "When." },
 };
 static const struct resource res_read_list_body = { "notification",
@@ -79,7 +79,8 @@ static enum rc list_notifications(struct req *r)
 	return RC_OK;
 }
 
-/* Always enveloped, always in milliseconds; parameters that format are refused. */
+/* Always in an envelope, with times in milliseconds; parameters that change the format are
+   refused. */
 static void check_since(struct req *r)
 {
 	static const char *const refused[] = { "fields", "envelope", "date_format" };
@@ -95,7 +96,8 @@ static void check_since(struct req *r)
 	r->page.on = false;
 }
 
-/* The path's time in microseconds; an invalid one becomes a time at which there was nothing. */
+/* The path's time in microseconds; one beyond the year 9999 becomes a time without
+   notifications. */
 static int64_t since_us(const struct req *r)
 {
 	static const int64_t past_ms = INT64_C(253402300799999);
@@ -127,7 +129,7 @@ static enum rc list_since(struct req *r)
 		db_bool(r->arena, types && str_equal_z(types->text, ":all")),
 		db_int(r->arena, r->page.limit) };
 	existence_send(r);
-	db_send(r->db, STMT_NOTIFICATION_KNOWN, 1, params);
+	db_send(r->db, STMT_NOTIFICATION_EXISTS_AT, 1, params);
 	db_send(r->db, STMT_NOTIFICATION_NEWEST, 0, NULL);
 	db_send(r->db, r->route->read, 3, params);
 	db_commit(r->db);
@@ -145,7 +147,7 @@ static enum rc list_since(struct req *r)
 	return RC_OK;
 }
 
-/* Whoever reads some has fewer unread ones on every page of theirs. */
+/* Marking some as read lowers the number of unread ones on all open pages of the person. */
 static void tell_reader(struct command *c)
 {
 	db_hint(c->r->db, HINT_PERSON, c->scene.me->id, 0);
@@ -156,7 +158,7 @@ static void tell_reader(struct command *c)
 static const char *const notification_types[] = { ":all", ":default", NULL };
 static const struct param notification_params[] = {
 	{ "created_after", FT_TIME, .where = "n.created_at > %s::timestamptz",
-		.doc = "Only what was made after this time; the last ten days by default." },
+		.doc = "Only what was created after this time; the last ten days by default." },
 	{ "updated_after", FT_TIME, .where = "n.updated_at > %s::timestamptz",
 		.doc = "Only what was changed after this time." },
 	{ "notification_types", FT_STRING, .words = notification_types,

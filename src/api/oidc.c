@@ -1,6 +1,6 @@
 /*
- * Signing in by OpenID Connect: to the provider and back (contract 1.19). Whatever waits for a provider
- * runs outside of the workers, in a process of its own (http/stream.h).
+ * Signing in with OpenID Connect: to the provider and back (contract 1.19). Whatever waits for a
+ * provider runs outside the workers, in a process of its own (http/stream.h).
  */
 #include <string.h>
 
@@ -11,11 +11,11 @@
 #include "domain/identity.h"
 #include "http/session_begin.h"
 #include "http/sign_in.h"
-#include "lib/unconst.h"
+#include "lib/webauthn.h"
 #include "model/resource.h"
-#include "oidc/talk.h"
+#include "oidc/endpoint.h"
 
-/* For who has waited for the provider in vain. */
+/* RETRY_SECONDS: when to try again after the provider has failed. */
 enum { RETRY_SECONDS = 60, CODE_MAX = 4096 };
 
 static struct str value_of(const struct req *r, const char *name)
@@ -36,15 +36,15 @@ static void go_to(struct req *r, struct str address)
 	r->location = address;
 }
 
-/* The provider is away, or what it answers is not good. */
-static enum rc refuse_provider(
-	struct req *r, const struct conf_oidc *conf, const struct wire *w, const char *problem)
+/* The provider cannot be reached, or its answer is invalid. */
+static enum rc refuse_provider(struct req *r, const struct conf_oidc *conf,
+	const struct http_client *w, const char *problem)
 {
 	r->retry_after = RETRY_SECONDS;
 	return oidc_end_refuse(r, conf, w->is_away ? OIDC_END_UNREACHED : OIDC_END_ANSWER, problem);
 }
 
-/* There ------------------------------------------------------------------------------ */
+/* To the provider -------------------------------------------------------------------- */
 
 static enum rc leave(struct req *r, const struct oidc_provider *p)
 {
@@ -57,11 +57,11 @@ static enum rc leave(struct req *r, const struct oidc_provider *p)
 
 static enum rc ask_and_leave(struct req *r, struct sink *to)
 {
-	const struct conf_oidc *conf = r->stream.of;
+	const struct conf_oidc *conf = find_provider(r);
 	struct oidc_provider p;
+	struct http_client w;
 	const char *problem;
 	(void)to;
-	struct wire w = wire_begin(r->arena, str_of(conf->issuer));
 	enum rc rc = oidc_provider_load(r, &w, conf, &p, &problem);
 	if (rc)
 		return rc;
@@ -75,9 +75,13 @@ static enum rc begin(struct req *r)
 	bool is_fresh;
 	struct str to = value_of(r, "to");
 	if (!conf)
-		return oidc_end_refuse(r, NULL, OIDC_END_NO_PROVIDER, "the settings have none");
+		return oidc_end_refuse(r, NULL, OIDC_END_NO_PROVIDER,
+			"the settings name no such "
+			"provider");
 	if (to.p && !identity_is_target(to))
-		return oidc_end_refuse(r, conf, OIDC_END_TARGET, "'to' is no path of this server");
+		return oidc_end_refuse(r, conf, OIDC_END_TARGET,
+			"'to' is not a path of this "
+			"server");
 	if (r->refused)
 		return r->refused;
 	enum rc rc = oidc_provider_find(r, conf, &p, &is_fresh);
@@ -85,9 +89,7 @@ static enum rc begin(struct req *r)
 		return rc;
 	if (is_fresh)
 		return leave(r, &p);
-	r->stream = (struct req_stream){
-		.make = ask_and_leave, .of = unconst(conf), .part = LEDGER_SIGN_IN
-	};
+	r->stream = (struct req_stream){ .make = ask_and_leave, .part = LEDGER_SIGN_IN };
 	return RC_OK;
 }
 
@@ -114,15 +116,15 @@ static enum rc refuse_person(struct req *r, const struct answer *x, enum identit
 		[IDENTITY_NO_ADDRESS] = OIDC_END_NO_ADDRESS,
 		[IDENTITY_UNKNOWN] = OIDC_END_UNKNOWN,
 	};
-	return oidc_end_refuse(r, x->conf, ends[act], oidc_end_words(ends[act], false));
+	return oidc_end_refuse(r, x->conf, ends[act], NULL);
 }
 
-/* The token's person, who is signed in, or who has linked this account. */
+/* The token's person is signed in, or has linked this account. */
 static enum rc let_in(struct req *r, const struct answer *x, const struct id_token *token)
 {
 	static const char *const how[] = { [IDENTITY_SIGN_IN] = "signed in",
 		[IDENTITY_LINK] = "was linked and signed in",
-		[IDENTITY_NEW] = "came in, who is new" };
+		[IDENTITY_NEW] = "was added and signed in" };
 	struct oidc_person person;
 	enum rc rc = oidc_person_find(r, x->conf, &x->flow, token, &person);
 	if (rc)
@@ -145,7 +147,7 @@ static bool is_mixed_up(const struct answer *x, const struct oidc_provider *p)
 	return x->issuer.p ? !str_equal_z(x->issuer, x->conf->issuer) : p->discovery.names_issuer;
 }
 
-static const char *read_token(struct req *r, struct wire *w, const struct answer *x,
+static const char *read_token(struct req *r, struct http_client *w, const struct answer *x,
 	struct oidc_provider *p, struct str text, struct id_token *token, enum rc *rc)
 {
 	bool is_unknown;
@@ -159,8 +161,10 @@ static const char *read_token(struct req *r, struct wire *w, const struct answer
 	const char *renewal;
 	*rc = oidc_provider_renew(r, w, p, &renewal);
 	if (*rc || renewal)
-		return arena_printf(
-			r->arena, "%s; %s", problem, renewal ? renewal : "the database is away")
+		return arena_printf(r->arena, "%s; %s", problem,
+			renewal ? renewal
+				: "the database cannot be "
+				  "reached")
 			.p;
 	return id_token_read(r->arena, text, p->keys, &wanted, token, &is_unknown);
 }
@@ -171,20 +175,20 @@ static enum rc ask_and_let_in(struct req *r, struct sink *to)
 	struct oidc_provider p;
 	struct id_token token;
 	struct str text;
+	struct http_client w;
 	const char *problem;
 	(void)to;
-	struct wire w = wire_begin(r->arena, str_of(x->conf->issuer));
 	enum rc rc = oidc_provider_load(r, &w, x->conf, &p, &problem);
 	if (rc || problem)
 		return rc ? rc : refuse_provider(r, x->conf, &w, problem);
 	if (is_mixed_up(x, &p))
-		return refuse_answer(r, x, "it is the answer of another provider");
-	const struct talk_code code = { .client_id = str_of(x->conf->client_id),
+		return refuse_answer(r, x, "the answer comes from another provider");
+	const struct endpoint_code code = { .client_id = str_of(x->conf->client_id),
 		.client_secret = str_of(x->conf->client_secret),
 		.code = x->code,
 		.redirect = oidc_flow_redirect(r->arena, r->conf, x->conf),
 		.verifier = x->flow.verifier };
-	problem = talk_token(&w, &p.discovery, &code, &text);
+	problem = endpoint_token(&w, &p.discovery, &code, &text);
 	if (problem)
 		return refuse_provider(r, x->conf, &w, problem);
 	problem = read_token(r, &w, x, &p, text, &token, &rc);
@@ -193,7 +197,7 @@ static enum rc ask_and_let_in(struct req *r, struct sink *to)
 	return problem ? refuse_answer(r, x, problem) : let_in(r, x, &token);
 }
 
-/* The provider's word for why not, if it is one (RFC 6749, 4.1.2.1). */
+/* The provider's error code, if it looks like one (RFC 6749, 4.1.2.1). */
 static const char *word_of(struct req *r, struct str error)
 {
 	enum { LONGEST = 60 };
@@ -214,7 +218,9 @@ static enum rc end(struct req *r)
 		.conf = find_provider(r), .code = value_of(r, "code"), .issuer = value_of(r, "iss")
 	};
 	if (!x->conf)
-		return oidc_end_refuse(r, NULL, OIDC_END_NO_PROVIDER, "the settings have none");
+		return oidc_end_refuse(r, NULL, OIDC_END_NO_PROVIDER,
+			"the settings name no such "
+			"provider");
 	enum rc rc = oidc_flow_end(r, x->conf, value_of(r, "state"), &x->flow, &problem);
 	if (rc)
 		return rc;
@@ -228,21 +234,25 @@ static enum rc end(struct req *r)
 	return RC_OK;
 }
 
-/* What there is ---------------------------------------------------------------------------- */
+/* The list of providers -------------------------------------------------------------------- */
 
 static const struct field provider_fields[] = {
 	{ "name", FT_STRING, F_DEFAULT, .doc = "Its name, as in /session/oidc/NAME." },
-	{ "label", FT_STRING, F_DEFAULT, .doc = "What its button says." },
+	{ "label", FT_STRING, F_DEFAULT, .doc = "The text of its button." },
 };
 static const struct resource res_provider = { "sign_in_provider",
 	RESOURCE_FIELDS(provider_fields) };
 
 static const struct field options_fields[] = {
-	{ "password", FT_BOOL, F_DEFAULT, .doc = "Whether people sign in by password." },
+	{ "password", FT_BOOL, F_DEFAULT, .doc = "Whether people can sign in with a password." },
+	{ "passkey", FT_BOOL, F_DEFAULT,
+		.doc = "Whether people can sign in with passkeys, which browsers support only if "
+		       "base_url is https or localhost, and its host is not a number; "
+		       "left out: no." },
 	{ "remote_user", FT_BOOL, F_DEFAULT,
 		.doc = "Whether the web server in front signs people in, at /session/remote_user; left out: no." },
 	{ "providers", FT_MANY, F_DEFAULT, .child = &res_provider,
-		.doc = "OpenID providers by which people sign in." },
+		.doc = "OpenID providers through which people can sign in." },
 };
 static const struct resource res_options = { "sign_in_options", RESOURCE_FIELDS(options_fields) };
 
@@ -270,6 +280,9 @@ static enum rc show_options(struct req *r)
 	json_object(j);
 	if (has(s, "password"))
 		json_put_bool(j, "password", r->conf->password_sign_in);
+	if (has(s, "passkey") && r->conf->password_sign_in &&
+		webauthn_may(webauthn_site(str_of(r->conf->base_url))))
+		json_put_bool(j, "passkey", true);
 	if (has(s, "remote_user") && r->conf->trust_remote_user)
 		json_put_bool(j, "remote_user", true);
 	if (has(s, "providers")) {
@@ -291,10 +304,10 @@ static const struct param begin_params[] = {
 };
 
 static const struct param end_params[] = {
-	{ "state", FT_STRING, .doc = "That of the sign-in." },
-	{ "code", FT_STRING, .doc = "What the provider gives an ID token for." },
-	{ "iss", FT_STRING, .doc = "The provider's issuer, from those that name it." },
-	{ "error", FT_STRING, .doc = "The provider's word for why it gave no code." },
+	{ "state", FT_STRING, .doc = "The state of the sign-in." },
+	{ "code", FT_STRING, .doc = "The code to exchange for an ID token." },
+	{ "iss", FT_STRING, .doc = "The provider's issuer, if it names one." },
+	{ "error", FT_STRING, .doc = "Why the provider gave no code, in its words." },
 	{ 0 },
 };
 
@@ -307,13 +320,15 @@ const struct route oidc_routes[] = {
 	{ "GET", "/session/oidc/:provider", NEED_NOTHING, begin, NULL, .params = begin_params,
 		.flags = R_QUIET | R_ROOT | R_REDIRECTS, .media = HTML, .fetch = FETCH_PAGE,
 		.scope = SCOPE_NONE, .audit = AUDIT_TELLS(SIGN_IN_REFUSED),
-		.doc = "Sign in by an OpenID provider: the browser goes there; else a page says why not." },
+		.doc = "Sign in through an OpenID provider: redirects there, or shows a page "
+		       "with the reason why not." },
 	{ "GET", "/session/oidc/:provider/callback", NEED_NOTHING, end, NULL, .params = end_params,
 		.flags = R_QUIET | R_ROOT | R_REDIRECTS, .media = HTML, .fetch = FETCH_PAGE,
 		.scope = SCOPE_NONE,
 		.audit = AUDIT_TELLS(SIGN_IN) | AUDIT_TELLS(SIGN_IN_REFUSED) |
 			AUDIT_TELLS(IDENTITY_LINK) | AUDIT_TELLS(PERSON_CREATE) |
 			AUDIT_TELLS(ADDRESS_CHANGE) | AUDIT_TELLS(ROLE_CHANGE),
-		.doc = "Where it comes back: the answer sets the session's cookie; else a page says why not." },
+		.doc = "Where it returns to: sets the session's cookie, or shows a page with the "
+		       "reason why not." },
 	{ 0 },
 };

@@ -1,6 +1,6 @@
 /*
- * How a sign-in by an OpenID provider ends. Every one that succeeds or is refused comes here, with
- * its reason: this is the one place that tells of it.
+ * OpenID sign-in, last step: the answer, the log line and the audit entry of a sign-in that
+ * succeeded or was refused, with its reason. All of them end here.
  */
 #ifndef OIDC_END_H
 #define OIDC_END_H
@@ -24,7 +24,7 @@ enum oidc_end {
 
 /*
  * Answers with a page of one sentence, in English or German, and with the status that fits it; the
- * reason is for the logs alone. `provider` null: none of that name.
+ * reason is for the logs alone. `provider` null: none of that name; `reason` null: the sentence.
  */
 enum rc oidc_end_refuse(struct req *r, const struct conf_oidc *provider, enum oidc_end why,
 	const char *reason) MUST_CHECK;
@@ -32,8 +32,5 @@ enum rc oidc_end_refuse(struct req *r, const struct conf_oidc *provider, enum oi
 /* Notes that a person was signed in, and how: "signed in", "linked by address" … */
 void oidc_end_tell(
 	struct req *r, const struct conf_oidc *provider, int64_t person, const char *how);
-
-/* The words for such a refusal; %s is the provider's label. */
-const char *oidc_end_words(enum oidc_end why, bool in_german);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "http/cookie.h"
 #include "http/sign_in.h"
-#include "oidc/base64url.h"
+#include "lib/base64url.h"
 
 enum { SECRET_CHARS = 2 * CRYPT_TOKEN_CHARS, LIFE_SECONDS = 600 };
 
@@ -19,7 +19,7 @@ static struct str find_secret(const struct req *r)
 	return secret.n == SECRET_CHARS ? secret : (struct str){ 0 };
 }
 
-/* One that is there stays, so that two windows can sign in. */
+/* An existing secret is kept, so that two windows can sign in. */
 static struct str give_secret(struct req *r)
 {
 	struct str secret = find_secret(r);
@@ -74,7 +74,7 @@ enum rc oidc_flow_end(struct req *r, const struct conf_oidc *conf, struct str st
 	enum rc rc = sign_in_ask(r, STMT_SIGN_IN_FLOW_END, 2, params, &rows);
 	if (rc)
 		return rc;
-	*problem = "its state is not known, was used, or is older than ten minutes";
+	*problem = "its state is unknown, was used, or is older than ten minutes";
 	if (db_count(rows) == 0)
 		return RC_OK;
 	*problem = "it began with another provider";

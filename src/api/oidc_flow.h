@@ -1,7 +1,7 @@
 /*
- * The way of a browser to a provider and back. State, nonce and the verifier of PKCE follow from a
- * secret that only the browser's cookie has: what is stored is of no use without it, and a browser
- * that did not begin cannot end.
+ * OpenID sign-in, the authorization code flow of a browser. State, nonce and the PKCE verifier are
+ * derived from a secret that only the browser's cookie holds: what is stored is useless without
+ * it, and no other browser can finish the flow.
  */
 #ifndef OIDC_FLOW_H
 #define OIDC_FLOW_H

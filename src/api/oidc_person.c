@@ -2,7 +2,7 @@
 
 #include "domain/person.h"
 #include "http/sign_in.h"
-#include "http/tell.h"
+#include "http/audit_log.h"
 
 enum { TRIES = 3 };
 
@@ -68,14 +68,14 @@ enum rc oidc_person_look(struct arena *a, struct db *db, const struct conf_oidc 
 
 /* Changing ------------------------------------------------------------------------- */
 
-/* No row: somebody else was quicker. */
+/* No row: somebody else was faster. */
 static enum rc link_to(struct req *r, const struct conf_oidc *conf, const struct id_token *t,
 	int64_t person, struct rows **rows)
 {
 	struct arena *a = r->arena;
 	const struct db_param params[] = { db_int(a, person), db_text(a, str_of(conf->issuer)),
 		db_text(a, t->subject), db_text(a, str_of(conf->name)), db_text(a, t->email) };
-	return tell_ask(r, STMT_IDENTITY_LINK, 5, params, rows);
+	return audit_log_ask(r, STMT_IDENTITY_LINK, 5, params, rows);
 }
 
 static struct str means_of(struct req *r, const struct conf_oidc *conf)
@@ -94,10 +94,10 @@ static enum rc make_new(
 		db_text(a, str_of(conf->name)), db_text(a, t->email), db_text(a, name),
 		db_text(a, person_letters(a, name)), db_text(a, base), db_text(a, email),
 		db_int(a, conf->new_people) };
-	return tell_ask(r, STMT_IDENTITY_NEW, 9, params, rows);
+	return audit_log_ask(r, STMT_IDENTITY_NEW, 9, params, rows);
 }
 
-/* What followed, as old and new values: at most two entries. */
+/* What has changed to match the provider, as old and new values: at most two entries. */
 static int tell_followed(struct req *r, const struct conf_oidc *conf, const struct rows *rows,
 	struct audit_entry entries[2])
 {
@@ -141,16 +141,16 @@ static enum rc follow(struct req *r, const struct conf_oidc *conf, const struct 
 		db_int(a, conf->new_people) };
 	struct rows *rows;
 	struct audit_entry entries[2];
-	enum rc rc = tell_ask(r, STMT_IDENTITY_USED, 9, params, &rows);
+	enum rc rc = audit_log_ask(r, STMT_IDENTITY_USED, 9, params, &rows);
 	if (rc)
 		return rc;
 	bool is_there = db_count(rows) > 0;
 	int64_t person = is_there ? db_get_int(rows, 0, db_column(rows, "person_id")) : 0;
 	int n = is_there ? tell_followed(r, conf, rows, entries) : 0;
-	return tell_end_all_as(r, person, means_of(r, conf), entries, n);
+	return audit_log_end_all_as(r, person, means_of(r, conf), entries, n);
 }
 
-/* Ends the act, which the audit log tells if it was done. */
+/* Ends the act; if it was done, the audit log says so. */
 static enum rc tell(struct req *r, const struct conf_oidc *conf, const struct oidc_person *found)
 {
 	struct str name = str_of(conf->name);
@@ -158,12 +158,13 @@ static enum rc tell(struct req *r, const struct conf_oidc *conf, const struct oi
 	struct audit_entry e = audit_entry_of_person(
 		is_new ? AUDIT_PERSON_CREATE : AUDIT_IDENTITY_LINK, found->id);
 	if (!found->id)
-		return tell_end(r, NULL);
+		return audit_log_end(r, NULL);
 	e.new = audit_text(r->arena, "provider", name);
-	return tell_end_as(r, found->id, means_of(r, conf), &e);
+	return audit_log_end_as(r, found->id, means_of(r, conf), &e);
 }
 
-/* One look and what follows from it. *found->id stays 0 when somebody else was quicker. */
+/* One attempt: looks the person up and acts on the result. found->id stays 0 if somebody else was
+   faster. */
 static enum rc try_once(struct req *r, const struct conf_oidc *conf, const struct oidc_flow *flow,
 	const struct id_token *t, struct oidc_person *found)
 {

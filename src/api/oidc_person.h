@@ -1,4 +1,7 @@
-/* From what a provider says to a person of this server: domain/identity.h decides. */
+/*
+ * OpenID sign-in, from the claims of a provider to a person of this server: domain/identity.h
+ * decides.
+ */
 #ifndef OIDC_PERSON_H
 #define OIDC_PERSON_H
 
@@ -15,7 +18,7 @@ struct oidc_person {
 enum rc oidc_person_find(struct req *r, const struct conf_oidc *conf, const struct oidc_flow *flow,
 	const struct id_token *token, struct oidc_person *found) MUST_CHECK;
 
-/* What it would be, and changes nothing: for whoever asks outside of a request. */
+/* What it would be, without changing anything: for callers outside a request. */
 enum rc oidc_person_look(struct arena *a, struct db *db, const struct conf_oidc *conf,
 	const struct id_token *token, struct identity_verdict *verdict) MUST_CHECK;
 

@@ -5,14 +5,14 @@
 #include "http/sign_in.h"
 #include "lib/log.h"
 #include "lib/when.h"
-#include "oidc/talk.h"
+#include "oidc/endpoint.h"
 
 static struct db_param issuer_of(struct req *r, const struct conf_oidc *conf)
 {
 	return db_text(r->arena, str_of(conf->issuer));
 }
 
-/* Whether what is stored is still what is understood. */
+/* Whether what was stored can still be understood. */
 static bool take(struct req *r, const struct rows *rows, struct oidc_provider *p)
 {
 	const char *problem;
@@ -42,49 +42,52 @@ enum rc oidc_provider_find(
 	return RC_OK;
 }
 
-/* Asks for both, and keeps them. */
-static const char *ask(struct req *r, struct wire *w, struct oidc_provider *p, enum rc *rc)
+/* Requests both from the provider, and stores them. */
+static const char *ask(struct req *r, struct http_client *w, struct oidc_provider *p, enum rc *rc)
 {
 	struct str document, keys;
 	struct oidc_provider found = { .conf = p->conf };
 	struct rows *rows;
-	const char *problem = talk_document(w, &document, &found.discovery);
+	const char *problem = endpoint_document(w, &document, &found.discovery);
 	if (!problem)
-		problem = talk_keys(w, found.discovery.keys, &keys, &found.keys);
+		problem = endpoint_keys(w, found.discovery.keys, &keys, &found.keys);
 	if (problem)
 		return problem;
 	const struct db_param params[] = { issuer_of(r, p->conf), db_text(r->arena, document),
 		db_text(r->arena, keys) };
-	*rc = sign_in_ask(r, STMT_OIDC_PROVIDER_KEEP, 3, params, &rows);
+	*rc = sign_in_ask(r, STMT_OIDC_PROVIDER_STORE, 3, params, &rows);
 	*p = found;
 	p->keys_text = keys;
 	return NULL;
 }
 
-enum rc oidc_provider_load(struct req *r, struct wire *w, const struct conf_oidc *conf,
+enum rc oidc_provider_load(struct req *r, struct http_client *w, const struct conf_oidc *conf,
 	struct oidc_provider *p, const char **problem)
 {
 	bool is_fresh;
+	*w = http_client_begin(r->arena, str_of(conf->issuer));
 	*problem = NULL;
 	enum rc rc = oidc_provider_find(r, conf, p, &is_fresh);
 	if (rc || is_fresh)
 		return rc;
 	*problem = ask(r, w, p, &rc);
 	if (*problem && p->keys) {
-		log_warn("the provider %s goes by what it said before: %s", conf->name, *problem);
+		log_warn("the provider %s: using its earlier document and keys: %s", conf->name,
+			*problem);
 		*problem = NULL;
 	}
 	return rc;
 }
 
-/* Those that the database has by now; waits for whoever asks the provider. */
+/* The keys that the database has by now; waits for a process that is requesting them from the
+   provider. */
 static enum rc take_newer(
-	struct req *r, const struct wire *w, struct oidc_provider *p, const char **problem)
+	struct req *r, const struct http_client *w, struct oidc_provider *p, const char **problem)
 {
 	static const struct timespec pause = { .tv_nsec = 200 * 1000 * 1000 };
 	struct oidc_provider now;
 	bool is_fresh;
-	*problem = "newer keys were asked for within the last minute";
+	*problem = "newer keys were already requested within the last minute";
 	do {
 		enum rc rc = oidc_provider_find(r, p->conf, &now, &is_fresh);
 		if (rc)
@@ -98,21 +101,21 @@ static enum rc take_newer(
 }
 
 enum rc oidc_provider_renew(
-	struct req *r, struct wire *w, struct oidc_provider *p, const char **problem)
+	struct req *r, struct http_client *w, struct oidc_provider *p, const char **problem)
 {
 	struct db_param issuer = issuer_of(r, p->conf);
 	const struct body *keys;
 	struct str text;
 	struct rows *rows;
-	enum rc rc = sign_in_ask(r, STMT_OIDC_PROVIDER_TURN, 1, &issuer, &rows);
+	enum rc rc = sign_in_ask(r, STMT_OIDC_PROVIDER_KEYS_LOCK, 1, &issuer, &rows);
 	if (rc)
 		return rc;
 	if (db_count(rows) == 0)
 		return take_newer(r, w, p, problem);
-	if ((*problem = talk_keys(w, p->discovery.keys, &text, &keys)))
+	if ((*problem = endpoint_keys(w, p->discovery.keys, &text, &keys)))
 		return RC_OK;
 	const struct db_param params[] = { issuer, db_text(r->arena, text) };
 	p->keys = keys;
 	p->keys_text = text;
-	return sign_in_ask(r, STMT_OIDC_PROVIDER_RENEW, 2, params, &rows);
+	return sign_in_ask(r, STMT_OIDC_PROVIDER_KEYS_STORE, 2, params, &rows);
 }

@@ -1,13 +1,13 @@
 /*
- * What a provider says of itself and its keys: kept in the database for a day. Who asks the provider
- * itself must have left the worker (http/stream.h).
+ * Cache of OpenID providers' documents and keys: kept in the database for a day. A request to the
+ * provider itself must not be made in a worker (http/stream.h).
  */
 #ifndef OIDC_PROVIDER_H
 #define OIDC_PROVIDER_H
 
 #include "http/req.h"
 #include "oidc/discovery.h"
-#include "oidc/wire.h"
+#include "oidc/http_client.h"
 
 struct oidc_provider {
 	const struct conf_oidc *conf;
@@ -22,17 +22,18 @@ enum rc oidc_provider_find(struct req *r, const struct conf_oidc *conf, struct o
 	bool *is_fresh) MUST_CHECK;
 
 /*
- * The same, asking the provider if need be; if that fails, what there is from before is good enough.
+ * The same, asking the provider if need be, by *w, which begins here; if that fails, what there is
+ * from before is good enough.
  * *problem not null: there is nothing, and this is why.
  */
-enum rc oidc_provider_load(struct req *r, struct wire *w, const struct conf_oidc *conf,
+enum rc oidc_provider_load(struct req *r, struct http_client *w, const struct conf_oidc *conf,
 	struct oidc_provider *p, const char **problem) MUST_CHECK;
 
 /*
  * Newer keys: those that somebody else got meanwhile, or is about to get, or the provider's own, which
  * is asked at most once a minute. *problem as above.
  */
-enum rc oidc_provider_renew(
-	struct req *r, struct wire *w, struct oidc_provider *p, const char **problem) MUST_CHECK;
+enum rc oidc_provider_renew(struct req *r, struct http_client *w, struct oidc_provider *p,
+	const char **problem) MUST_CHECK;
 
 #endif

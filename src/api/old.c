@@ -17,7 +17,7 @@ enum { BULK_MAX = 100, STORIES_MAX = 3000 };
 
 /* Another request of the same caller --------------------------------------------- */
 
-/* It is authorised by itself, and writes to where the other one writes. */
+/* It is authorised on its own, and writes to the same output. */
 static struct req ask_besides(struct req *r, const char *method, struct str path)
 {
 	struct req part = { .arena = r->arena,
@@ -28,6 +28,7 @@ static struct req ask_besides(struct req *r, const char *method, struct str path
 		.token = r->token,
 		.login_id = r->login_id,
 		.session_id = r->session_id,
+		.session = r->session,
 		.address = r->address,
 		.id = r->id,
 		.body = body_new_object(r->arena),
@@ -64,7 +65,7 @@ static struct str path_below(struct req *r, const char *below)
 		(int)story.n, story.p, below);
 }
 
-/* Forgets what was written, which is for us. */
+/* Takes what was written out of the answer: it is for us, not for the client. */
 static struct str take_out(struct req *r)
 {
 	struct str text = arena_str(r->arena, buf_str(r->out));
@@ -105,7 +106,7 @@ static enum rc find_finished(struct req *r, struct body **ids)
 	return rc;
 }
 
-/* The next stories, and what is wished for them; *at is behind them. */
+/* The body of a bulk change of the next stories; moves *at past them. */
 static struct body *next_bulk(struct arena *a, const struct body **at)
 {
 	struct body *body = body_new_object(a), *ids = body_new_array(a),
@@ -118,7 +119,7 @@ static struct body *next_bulk(struct arena *a, const struct body **at)
 	return body;
 }
 
-/* Lists that were written one after the other become one. */
+/* Joins lists that were written one after the other. */
 static void join(struct req *r, size_t from)
 {
 	if (from == 0 || from >= r->out->n)
@@ -128,18 +129,12 @@ static void join(struct req *r, size_t from)
 	r->out->n--;
 }
 
-/* Bulk changes of a hundred at a time: a version each. */
+/* Changes stories in bulk, a hundred at a time; each time is one version. */
 static enum rc deliver(struct req *r)
 {
 	struct body *found = NULL;
-	enum rc rc = gate_ask(r);
-	if (rc)
-		return rc;
-	db_commit(r->db);
-	if ((rc = gate_allows(r)) || (rc = db_finish(r->db)))
-		return rc;
-	db_end(r->db);
-	if ((rc = find_finished(r, &found)))
+	enum rc rc = gate_pass_alone(r);
+	if (rc || (rc = find_finished(r, &found)))
 		return rc;
 	const struct body *at = found ? found->first : NULL;
 	if (!at)
@@ -161,7 +156,7 @@ static enum rc deliver(struct req *r)
 
 /* Attaching ------------------------------------------------------------------------ */
 
-/* The file that was sent becomes a comment's, and the answer is about the file. */
+/* Attaches the uploaded file to a new comment; the answer describes the file. */
 static enum rc attach(struct req *r)
 {
 	const struct body *file = body_parse_own(r->arena, take_out(r)), *id = body_get(file, "id");
@@ -202,7 +197,7 @@ static enum rc send_and_attach(struct req *r)
 
 /* Activities ----------------------------------------------------------------------- */
 
-/* Whose names the list of activities needs. */
+/* Looks up the names that the list of activities needs. */
 static enum rc tell(struct req *r)
 {
 	struct arena own = { 0 };

@@ -1,6 +1,6 @@
 /*
- * What requests of the retired versions need besides the endpoint of version 5 that they stand for:
- * people by name, and what was one request there and is more than one here.
+ * Retired versions, what their requests need beyond the endpoint of version 5 that they stand for:
+ * people by name, and requests that take more than one of version 5.
  */
 #ifndef API_OLD_H
 #define API_OLD_H

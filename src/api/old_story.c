@@ -18,7 +18,7 @@ static struct body *ids_value(struct arena *a, const struct rows *rows, int colu
 	return list;
 }
 
-/* Whether the story has a person of that name there, whom the body then has, too. */
+/* If the story already has a person of this name in this field, keeps that person in the body. */
 static bool keep_person(struct req *r, const struct rows *rows, const struct old_wish_name *name)
 {
 	int column = rows && db_count(rows) ? db_column(rows, name->name) : -1;
@@ -34,7 +34,7 @@ static bool keep_person(struct req *r, const struct rows *rows, const struct old
 	return true;
 }
 
-/* A time that is the story's but for its fraction. */
+/* A time that equals the story's to the second stands for it, fraction included. */
 static void keep_time(struct req *r, const struct rows *rows, const char *name)
 {
 	struct body *given = body_get(r->body, name);
@@ -52,7 +52,7 @@ static void keep_time(struct req *r, const struct rows *rows, const char *name)
 	buf_free(&b);
 }
 
-/* Of a story that changes. */
+/* For an update: looks up the story, and keeps its times. */
 static enum rc look_at_story(struct req *r, struct rows **rows)
 {
 	static const char *const times[] = { "created_at", "accepted_at", "deadline" };
@@ -67,7 +67,7 @@ static enum rc look_at_story(struct req *r, struct rows **rows)
 	return rc;
 }
 
-/* The one person of that name; several or none are refused. */
+/* Takes the only person of that name; refuses if there are several or none. */
 static void take_person(struct req *r, const struct rows *rows, const struct old_wish_name *name)
 {
 	int64_t id = 0;

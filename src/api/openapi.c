@@ -92,7 +92,9 @@ static void put_page_params(struct json *j, const struct route *x)
 	if (!(x->flags & R_PAGED))
 		return;
 	begin_param(j, "limit", "query", false);
-	json_put_z(j, "description", "How many to answer at most; more than the maximum is that.");
+	json_put_z(j, "description",
+		"The maximum number of results; values above the endpoint's "
+		"maximum are lowered to it.");
 	json_put_object(j, "schema");
 	json_put_z(j, "type", "integer");
 	json_put_int(j, "default", x->limit);
@@ -217,6 +219,8 @@ static void put_headers(struct json *j, const struct route *x)
 	json_put_object(j, "headers");
 	if (version)
 		put_ref(j, "X-Tracker-Project-Version", "#/components/headers/version");
+	if (version && strcmp(x->method, "GET") && !(x->flags & R_READS))
+		put_ref(j, "X-Tracker-Project-Changed", "#/components/headers/changed");
 	if (pages) {
 		put_ref(j, "X-Tracker-Pagination-Total", "#/components/headers/total");
 		put_ref(j, "X-Tracker-Pagination-Limit", "#/components/headers/limit");
@@ -231,11 +235,11 @@ static void put_success(struct document *d, const struct route *x)
 	struct json *j = &d->json;
 	enum reference_answer answer = reference_answer(x);
 	if (x->flags & R_REDIRECTS) {
-		put_raw(j, "303", "{\"description\":\"The browser goes on, to Location.\"}");
+		put_raw(j, "303", "{\"description\":\"Redirects the browser to Location.\"}");
 		return;
 	}
 	if (x->flags & R_OR_NOTHING)
-		put_raw(j, "204", "{\"description\":\"Done, and nothing to say.\"}");
+		put_raw(j, "204", "{\"description\":\"Done; no content.\"}");
 	json_put_object(j, answer == REFERENCE_NOTHING ? "204" : "200");
 	json_put_z(j, "description", answer == REFERENCE_NOTHING ? "Done." : x->doc);
 	put_headers(j, x);
@@ -262,14 +266,15 @@ static void put_responses(struct document *d, const struct route *x)
 	put_success(d, x);
 	if (x->flags & R_REDIRECTS) {
 		put_raw(j, "default",
-			"{\"description\":\"A page that says why not.\",\"content\":{\"text/html\":{}}}");
+			"{\"description\":\"A page with the reason why "
+			"not.\",\"content\":{\"text/html\":{}}}");
 		json_object_end(j);
 		return;
 	}
 	if (x->flags & R_ROOT && x->need != NEED_NOTHING)
 		put_raw(j, "206",
-			"{\"description\":\"The bytes that Range names.\",\"content\":{"
-			"\"application/octet-stream\":{}}}");
+			"{\"description\":\"The bytes in "
+			"Range.\",\"content\":{\"application/octet-stream\":{}}}");
 	if (!strcmp(x->method, "GET"))
 		put_ref(j, "304", "#/components/responses/unchanged");
 	if (x->flags & R_RPC)
@@ -454,6 +459,6 @@ static enum rc answer_openapi(struct req *r)
 const struct route openapi_routes[] = {
 	{ "GET", "/openapi", NEED_NOTHING, answer_openapi, NULL,
 		.flags = R_QUIET | R_READS | R_ALONE, .scope = SCOPE_NONE,
-		.doc = "This interface as an OpenAPI document (3.1); openapi.json is its usual name." },
+		.doc = "This API as an OpenAPI document (3.1)." },
 	{ 0 },
 };

@@ -9,7 +9,7 @@ enum { KINDS_MAX = 40 };
 
 static const char tag[] = "Retired versions";
 
-/* Kinds by the rows that name them first, and by their own. */
+/* All kinds, in the order in which paths and fields first name them. */
 struct kinds {
 	const struct old_kind *list[KINDS_MAX];
 	int n;
@@ -38,7 +38,7 @@ static struct kinds all_kinds(void)
 	return kinds;
 }
 
-/* Its name; one that is not the first of that name has its number behind it. */
+/* Its name, with a number appended unless it is the first kind of that name. */
 static struct str name_of(struct arena *a, const struct kinds *kinds, const struct old_kind *kind)
 {
 	int n = 0;
@@ -226,7 +226,8 @@ static void put_operation(
 	json_put_z(j, "summary", p->doc);
 	json_put_z(j, "description",
 		arena_printf(a,
-			"%s %s of version 5, where the setting old_versions names the version.",
+			"%s %s of version 5, where the setting old_versions turns this version "
+			"on.",
 			p->v5_method, p->v5_path)
 			.p);
 	json_put_array(j, "tags");

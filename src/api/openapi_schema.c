@@ -157,7 +157,7 @@ void openapi_put_answers(const struct reference *names, struct json *j)
 
 static void put_object(struct json *j, const struct resource *r, unsigned flag);
 
-/* An item of a list that a change brings may have an id: then that one is changed. */
+/* In an update, an item of a list may have an id: then that object is changed. */
 static void put_list(struct json *j, const struct field *f, unsigned flag)
 {
 	bool changes = flag & F_UPDATE && f->flags & F_PARTS;
@@ -270,7 +270,7 @@ static bool is_writable(const struct resource *r, const char *name, unsigned fla
 	return false;
 }
 
-/* What the path names may be repeated. */
+/* Ids in the path may be repeated in the body. */
 static void put_path_ids(struct json *j, const struct route *x, unsigned flag)
 {
 	static const char *const parts[] = { ":project", ":story", ":epic" };
@@ -283,7 +283,7 @@ static void put_path_ids(struct json *j, const struct route *x, unsigned flag)
 			continue;
 		json_put_object(j, keys[i]);
 		put_type(j, "integer", false);
-		json_put_z(j, "description", "The one of the path, once more.");
+		json_put_z(j, "description", "Repeats the one in the path.");
 		json_object_end(j);
 	}
 }
@@ -315,7 +315,7 @@ static void put_one_of(struct json *j, const char *names)
 	json_array_end(j);
 }
 
-/* Of a message of JSON-RPC. */
+/* The properties of a JSON-RPC message. */
 static const char message_properties[] =
 	"{\"jsonrpc\":{\"const\":\"2.0\"},\"id\":{\"type\":[\"string\",\"number\"],\"description\":\"Left out: a "
 	"notification.\"},\"method\":{\"type\":\"string\"},\"params\":{\"type\":\"object\"}}";

@@ -16,56 +16,48 @@
 
 static const char openapi_head[] =
 	"{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"planwright\",\"version\":\"" PACKAGE_VERSION
-	"\",\"summary\":\"The REST interface of Pivotal Tracker, version 5.\",\"description\":\"Every "
-	"operation takes also `token`, `_method` (the method that is meant, of a POST or GET), "
-	"`fields`, `limit` and `offset` (without effect where they are not named), and, below a project, "
-	"`project_id`, which repeats it. PATCH is taken for PUT. Bodies may be forms of the same "
-	"names. A path may end in `.json`.\",\"license\":{\"name\":\"MIT\",\"identifier\":\"MIT\"}},"
-	"\"servers\":[{\"url\":\"/services/v5\"}],"
-	"\"security\":[" TOKENS "]";
+	"\",\"summary\":\"The REST API of Pivotal Tracker, version 5.\",\"description\":\"Every "
+	"operation also accepts `token`, `_method` (the intended method, of a POST or GET), "
+	"`fields`, `limit` and `offset` (without effect where they are not listed), and, below a "
+	"project, `project_id`, which repeats it. PATCH works like PUT. Bodies may be forms with "
+	"the same names. A path may end in "
+	"`.json`.\",\"license\":{\"name\":\"MIT\",\"identifier\":\"MIT\"}},\"servers\":[{\"url\":\"/services/v5\"}],\"security\":[" TOKENS
+	"]";
 
 static const char openapi_security_schemes[] =
-	"{\"token\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-TrackerToken\"},"
-	"\"service_token\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-ServiceToken\"},"
-	"\"query_token\":{\"type\":\"apiKey\",\"in\":\"query\",\"name\":\"token\"},"
-	"\"bearer\":{\"type\":\"http\",\"scheme\":\"bearer\"},"
-	"\"session\":{\"type\":\"apiKey\",\"in\":\"cookie\",\"name\":\"planwright\",\"description\":\"The "
-	"cookie of POST /session, beside the header `X-Requested-With: planwright`; its name is "
-	"`__Host-planwright` where the server is reached by https.\"},"
-	"\"password\":{\"type\":\"http\",\"scheme\":\"basic\"}}";
+	"{\"token\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-TrackerToken\"},\"service_token\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-ServiceToken\"},\"query_token\":{\"type\":\"apiKey\",\"in\":\"query\",\"name\":\"token\"},\"bearer\":{\"type\":\"http\",\"scheme\":\"bearer\"},\"session\":{\"type\":\"apiKey\",\"in\":\"cookie\",\"name\":\"planwright\",\"description\":\"The "
+	"cookie of POST /session, together with the header `X-Requested-With: planwright`; its "
+	"name is `__Host-planwright` where the server uses "
+	"https.\"},\"password\":{\"type\":\"http\",\"scheme\":\"basic\"}}";
 
 static const char openapi_parameters[] =
-	"{\"fields\":{\"name\":\"fields\",\"in\":\"query\",\"description\":\"Which fields to answer: "
-	"names, separated by commas; `:default` for those of the default answer; "
-	"`name(…)` for those of what is nested.\",\"schema\":{\"type\":\"string\"}},"
-	"\"envelope\":{\"name\":\"envelope\",\"in\":\"query\",\"description\":\"true: what headers "
-	"tell is put around the answer.\",\"schema\":{\"type\":\"boolean\"}},"
-	"\"date_format\":{\"name\":\"date_format\",\"in\":\"query\",\"description\":\"millis: times "
-	"as milliseconds since 1970.\",\"schema\":{\"type\":\"string\","
-	"\"enum\":[\"iso8601\",\"millis\"]}},"
-	"\"offset\":{\"name\":\"offset\",\"in\":\"query\",\"description\":\"How many to pass "
-	"over.\",\"schema\":{\"type\":\"integer\"}}}";
+	"{\"fields\":{\"name\":\"fields\",\"in\":\"query\",\"description\":\"Which fields to "
+	"return: names, separated by commas; `:default` for those of the default answer; "
+	"`name(…)` for those of nested "
+	"objects.\",\"schema\":{\"type\":\"string\"}},\"envelope\":{\"name\":\"envelope\",\"in\":\"query\",\"description\":\"true: "
+	"wraps the answer in an object with the information of the "
+	"headers.\",\"schema\":{\"type\":\"boolean\"}},\"date_format\":{\"name\":\"date_format\",\"in\":\"query\",\"description\":\"millis: "
+	"times as milliseconds since "
+	"1970.\",\"schema\":{\"type\":\"string\",\"enum\":[\"iso8601\",\"millis\"]}},\"offset\":{\"name\":\"offset\",\"in\":\"query\",\"description\":\"How "
+	"many results to skip.\",\"schema\":{\"type\":\"integer\"}}}";
 
 static const char openapi_headers[] =
-	"{\"version\":{\"description\":\"Version of the project.\",\"schema\":{\"type\":"
-	"\"integer\"}},\"total\":{\"description\":\"How many there are.\",\"schema\":{\"type\":"
-	"\"integer\"}},\"limit\":{\"description\":\"How many were asked for at most.\",\"schema\":"
-	"{\"type\":\"integer\"}},\"offset\":{\"description\":\"How many were passed over.\","
-	"\"schema\":{\"type\":\"integer\"}},\"returned\":{\"description\":\"How many are here.\","
-	"\"schema\":{\"type\":\"integer\"}}}";
+	"{\"version\":{\"description\":\"Version of the "
+	"project.\",\"schema\":{\"type\":\"integer\"}},\"changed\":{\"description\":\"The "
+	"request made this "
+	"version.\",\"schema\":{\"const\":1}},\"total\":{\"description\":\"How many "
+	"there are.\",\"schema\":{\"type\":\"integer\"}},\"limit\":{\"description\":\"The "
+	"maximum number "
+	"requested.\",\"schema\":{\"type\":\"integer\"}},\"offset\":{\"description\":\"How many "
+	"were skipped.\",\"schema\":{\"type\":\"integer\"}},\"returned\":{\"description\":\"How "
+	"many were returned.\",\"schema\":{\"type\":\"integer\"}}}";
 
 static const char openapi_responses[] =
-	"{\"unchanged\":{\"description\":\"The same as If-None-Match names.\"},"
-	"\"error\":{\"description\":\"An error.\",\"content\":{\"application/json\":{\"schema\":"
-	"{\"anyOf\":[{\"$ref\":\"#/components/schemas/error\"},{\"type\":\"object\",\"properties\":{"
-	"\"data\":{\"$ref\":\"#/components/schemas/error\"},\"http_status\":{\"type\":\"string\"},"
-	"\"project_version\":{\"type\":\"integer\"},\"last_notification_timestamp\":{\"type\":"
-	"\"integer\"}},\"required\":[\"data\",\"http_status\"],\"additionalProperties\":false}]}}}},"
-	"\"rpc_error\":{\"description\":\"An error of JSON-RPC, or of the request itself.\",\"content\":{"
-	"\"application/json\":{\"schema\":{\"anyOf\":[{\"$ref\":\"#/components/schemas/error\"},{\"type\":\"object\","
-	"\"properties\":{\"jsonrpc\":{\"const\":\"2.0\"},\"id\":{},\"error\":{\"type\":\"object\",\"properties\":{"
-	"\"code\":{\"type\":\"integer\"},\"message\":{\"type\":\"string\"},\"data\":{\"type\":\"object\"}},"
-	"\"required\":[\"code\",\"message\"]}},\"required\":[\"jsonrpc\",\"error\"]}]}}}}}";
+	"{\"unchanged\":{\"description\":\"Unchanged since the ETag in "
+	"If-None-Match.\"},\"error\":{\"description\":\"An "
+	"error.\",\"content\":{\"application/json\":{\"schema\":{\"anyOf\":[{\"$ref\":\"#/components/schemas/error\"},{\"type\":\"object\",\"properties\":{\"data\":{\"$ref\":\"#/components/schemas/error\"},\"http_status\":{\"type\":\"string\"},\"project_version\":{\"type\":\"integer\"},\"last_notification_timestamp\":{\"type\":\"integer\"}},\"required\":[\"data\",\"http_status\"],\"additionalProperties\":false}]}}}},\"rpc_error\":{\"description\":\"A "
+	"JSON-RPC error, or an error of the request "
+	"itself.\",\"content\":{\"application/json\":{\"schema\":{\"anyOf\":[{\"$ref\":\"#/components/schemas/error\"},{\"type\":\"object\",\"properties\":{\"jsonrpc\":{\"const\":\"2.0\"},\"id\":{},\"error\":{\"type\":\"object\",\"properties\":{\"code\":{\"type\":\"integer\"},\"message\":{\"type\":\"string\"},\"data\":{\"type\":\"object\"}},\"required\":[\"code\",\"message\"]}},\"required\":[\"jsonrpc\",\"error\"]}]}}}}}";
 
 static const char openapi_error_schema[] =
 	"{\"type\":\"object\",\"properties\":{\"code\":{\"type\":\"string\"},\"kind\":{\"const\":"
@@ -78,11 +70,10 @@ static const char openapi_error_schema[] =
 
 /* What health.h answers at the root of the interface, without a row. */
 static const char openapi_root_path[] =
-	"{\"get\":{\"operationId\":\"get\",\"summary\":\"Name, version and where to go on.\","
-	"\"tags\":[\"The interface itself\"],\"security\":[],\"parameters\":[],\"responses\":{"
-	"\"200\":{\"description\":\"Name, version and links.\",\"content\":{"
-	"\"application/json\":{\"schema\":{\"type\":\"object\"}}}},"
-	"\"304\":{\"$ref\":\"#/components/responses/unchanged\"},"
-	"\"default\":{\"$ref\":\"#/components/responses/error\"}}}}";
+	"{\"get\":{\"operationId\":\"get\",\"summary\":\"Name, version and "
+	"links.\",\"tags\":[\"The API "
+	"itself\"],\"security\":[],\"parameters\":[],\"responses\":{\"200\":{\"description\":\"Name, "
+	"version and "
+	"links.\",\"content\":{\"application/json\":{\"schema\":{\"type\":\"object\"}}}},\"304\":{\"$ref\":\"#/components/responses/unchanged\"},\"default\":{\"$ref\":\"#/components/responses/error\"}}}}";
 
 #endif

@@ -1,4 +1,4 @@
-/* One's own password and token, and new passwords by a link in a mail. */
+/* The caller's password and token, and new passwords by a link in an email. */
 #include "api/password.h"
 
 #include "api/gate.h"
@@ -8,17 +8,19 @@
 #include "http/route.h"
 #include "http/session.h"
 #include "http/sign_in.h"
-#include "http/tell.h"
+#include "http/audit_log.h"
 #include "model/resource.h"
 
 /* Bodies and answers ----------------------------------------------------------- */
 
 static const struct field change_fields[] = {
-	{ "old_password", FT_STRING, F_UPDATE | F_MUST, .max = 1000, .doc = "The present one." },
+	{ "old_password", FT_STRING, F_UPDATE | F_MUST, .max = 1000,
+		.doc = "The current password." },
 	{ "new_password", FT_STRING, F_UPDATE | F_MUST, .max = 1000,
-		.doc = "The one to come, of at least 8 characters." },
+		.doc = "The new password, of at least 8 characters." },
 	{ "keep_token", FT_BOOL, F_UPDATE,
-		.doc = "Whether all API tokens stay, named ones, too; else they end." },
+		.doc = "true: all API tokens and passkeys stay valid, including named tokens; "
+		       "otherwise they end." },
 };
 static const struct resource res_change = { "password", RESOURCE_FIELDS(change_fields) };
 
@@ -32,7 +34,8 @@ static const struct field choice_fields[] = {
 	{ "password", FT_STRING, F_CREATE | F_REQUIRED, .max = 1000,
 		.doc = "The new password, of at least 8 characters." },
 	{ "keep_token", FT_BOOL, F_CREATE,
-		.doc = "Whether all API tokens stay, named ones, too; else they end." },
+		.doc = "true: all API tokens and passkeys stay valid, including named tokens; "
+		       "otherwise they end." },
 };
 static const struct resource res_choice = { "password", RESOURCE_FIELDS(choice_fields) };
 
@@ -48,12 +51,6 @@ static const struct resource res_token = { "api_token", RESOURCE_FIELDS(token_fi
 
 #define HTML "text/html; charset=utf-8"
 
-static struct str text_of(const struct req *r, const char *name)
-{
-	const struct body *v = body_get(r->body, name);
-	return v && v->type == BODY_TEXT ? v->text : STR("");
-}
-
 /*
  * Tokens end by default: that is right for people who fear that somebody else knows their password.
  */
@@ -63,7 +60,7 @@ static struct db_param keep_token(const struct req *r)
 	return db_bool(r->arena, v && v->type == BODY_BOOL && v->boolean);
 }
 
-/* One's own -------------------------------------------------------------------- */
+/* The caller's own ------------------------------------------------------------- */
 
 /* The caller, who has given the password in addition to the token. */
 static enum rc let_in(struct req *r, const char *password)
@@ -71,19 +68,19 @@ static enum rc let_in(struct req *r, const char *password)
 	struct sign_in found;
 	enum rc rc = gate_pass(r);
 	const struct sign_in_proof proof = { .person = r->person_id,
-		.password = text_of(r, password) };
+		.password = body_string(r->body, password) };
 	return rc ? rc : sign_in(r, &proof, &found);
 }
 
-/* Saves the caller's own data; prevents that the caller is disabled meanwhile. */
+/* Saves the caller's own data; refuses if the caller was disabled meanwhile. */
 static enum rc put(
 	struct req *r, enum stmt stmt, int n, const struct db_param *params, enum audit_act act)
 {
 	const struct audit_entry e = audit_entry_of_person(act, r->person_id);
 	struct rows *rows;
-	enum rc rc = tell_ask(r, stmt, n, params, &rows);
+	enum rc rc = audit_log_ask(r, stmt, n, params, &rows);
 	if (!rc)
-		rc = tell_end(r, db_count(rows) ? &e : NULL);
+		rc = audit_log_end(r, db_count(rows) ? &e : NULL);
 	return rc ? rc : db_count(rows) ? RC_OK : RC_INVALID_AUTHENTICATION;
 }
 
@@ -93,7 +90,7 @@ static enum rc put_password(struct req *r)
 	enum rc rc = let_in(r, "old_password");
 	if (rc)
 		return rc;
-	struct str password = text_of(r, "new_password");
+	struct str password = body_string(r->body, "new_password");
 	const char *problem = password_problem(password);
 	if (problem)
 		return req_fail_field(r, "new_password", "%s", problem);
@@ -112,6 +109,8 @@ static enum rc renew_token(struct req *r)
 	enum rc rc = let_in(r, "password");
 	if (rc)
 		return rc;
+	if (r->session.withheld.n) /* the new token would reach that, too */
+		return RC_ENROLMENT_REQUIRED;
 	struct str token = crypt_token(r->arena);
 	struct crypt_stored stored = crypt_store(r->crypt, r->arena, r->person_id, token);
 	const struct db_param params[] = { db_int(r->arena, r->person_id), db_bytes(stored.mac),
@@ -133,25 +132,26 @@ static enum rc show_ask(struct req *r)
 	return r->refused;
 }
 
-/* The same for every address: the sender looks up the person. */
+/* Works the same for every address: the sender looks up the person. */
 static enum rc ask_reset(struct req *r)
 {
 	struct rows *rows;
 	bind_check(r, r->route->body, F_CREATE, NULL);
 	if (r->refused)
 		return r->refused;
-	struct str email = text_of(r, "email");
+	struct str email = body_string(r->body, "email");
 	const struct db_param params[] = { db_text(r->arena, email),
 		db_bytes(sign_in_digest(r, email)), db_text(r->arena, sign_in_network(r)) };
-	enum rc rc =
-		conf_has_mail(r->conf) ? sign_in_ask(r, STMT_LETTER_ASK, 3, params, &rows) : RC_OK;
+	enum rc rc = conf_has_mail(r->conf) ? sign_in_ask(r, STMT_LETTER_REQUEST, 3, params, &rows)
+					    : RC_OK;
 	if (rc)
 		return rc;
 	r->status = 204;
 	if (r->at_root) {
 		r->status = 200;
 		password_page_say(r,
-			"If somebody here has this address, a link is on its way to it. It is valid for 30 minutes.",
+			"If somebody here has this address, a link is on its way. It is valid "
+			"for 30 minutes.",
 			PASSWORD_SIGN_IN);
 	}
 	return RC_OK;
@@ -209,24 +209,24 @@ static enum rc choose(struct req *r)
 		return rc;
 	if (db_count(rows) == 0)
 		return refuse_code(r);
-	struct str password = text_of(r, "password");
+	struct str password = body_string(r->body, "password");
 	const char *problem = password_problem(password);
 	if (problem)
 		return refuse(r, problem);
 	const struct db_param params[] = { code,
 		db_text(r->arena, crypt_hash_password(r->arena, password)), keep_token(r) };
-	if ((rc = tell_ask(r, STMT_LETTER_USE, 3, params, &rows)))
+	if ((rc = audit_log_ask(r, STMT_LETTER_USE, 3, params, &rows)))
 		return rc;
 	if (db_count(rows) == 0)
 		return refuse_code(r);
 	int64_t person = db_get_int(rows, 0, 0);
 	const struct audit_entry e = audit_entry_of_person(AUDIT_PASSWORD_RESET, person);
-	rc = tell_end_as(r, person, STR("link"), &e);
+	rc = audit_log_end_as(r, person, STR("link"), &e);
 	if (rc || (rc = sign_in_note(r, person)))
 		return rc;
 	r->status = r->at_root ? 200 : 204;
 	if (r->at_root)
-		password_page_say(r, "Your password is changed. You can sign in with it now.",
+		password_page_say(r, "Your password was changed. You can now sign in with it.",
 			PASSWORD_SIGN_IN);
 	return RC_OK;
 }
@@ -243,28 +243,30 @@ const struct route password_routes[] = {
 		.flags = R_QUIET | R_UNTOLD | R_PASSWORD,
 		.example = "{\"password\":\"correct horses\"}", .scope = SCOPE_OWN,
 		.audit = AUDIT_TELLS(API_TOKEN) | AUDIT_TELLS(SIGN_IN_REFUSED),
-		.doc = "Give the caller another API token; the old one ends." },
+		.doc = "Give the caller a new API token; the old one ends." },
 	{ "POST", "/password_resets", NEED_NOTHING, ask_reset, NULL, .body = &res_address,
 		.flags = R_QUIET | R_UNTOLD, .example = "{\"email\":\"ada@example.com\"}",
 		.scope = SCOPE_NONE, .audit = AUDIT_UNTOLD,
-		.doc = "Send a link by which a password is chosen, if somebody has the address." },
+		.doc = "Send a link to choose a password, if somebody has the address." },
 	{ "POST", "/password_resets/:code", NEED_NOTHING, choose, NULL, .body = &res_choice,
 		.flags = R_QUIET | R_UNTOLD | R_PASSWORD,
 		.example = "{\"password\":\"correct horses\"}", .scope = SCOPE_NONE,
-		.audit = AUDIT_TELLS(PASSWORD_RESET), .doc = "Choose a password by a link, once." },
+		.audit = AUDIT_TELLS(PASSWORD_RESET),
+		.doc = "Choose a password through a link, "
+		       "once." },
 	{ "GET", "/choose_password", NEED_NOTHING, show_ask, NULL, .flags = R_QUIET | R_ROOT,
 		.media = HTML, .fetch = FETCH_PAGE, .scope = SCOPE_NONE,
 		.doc = "A page with a form for an address." },
 	{ "POST", "/choose_password", NEED_NOTHING, ask_reset, NULL, .body = &res_address,
 		.flags = R_QUIET | R_UNTOLD | R_ROOT, .media = HTML, .fetch = FETCH_PAGE,
 		.example = "-d 'email=ada@example.com'", .scope = SCOPE_NONE, .audit = AUDIT_UNTOLD,
-		.doc = "What that form sends." },
+		.doc = "Receives that form." },
 	{ "GET", "/choose_password/:code", NEED_NOTHING, show_choose, NULL,
 		.flags = R_QUIET | R_ROOT, .media = HTML, .fetch = FETCH_PAGE, .scope = SCOPE_NONE,
 		.doc = "The page behind the link, with a form for the password." },
 	{ "POST", "/choose_password/:code", NEED_NOTHING, choose, NULL, .body = &res_choice,
 		.flags = R_QUIET | R_UNTOLD | R_PASSWORD | R_ROOT, .media = HTML,
 		.fetch = FETCH_PAGE, .example = "-d 'password=correct horses'", .scope = SCOPE_NONE,
-		.audit = AUDIT_TELLS(PASSWORD_RESET), .doc = "What that form sends." },
+		.audit = AUDIT_TELLS(PASSWORD_RESET), .doc = "Receives that form." },
 	{ 0 },
 };

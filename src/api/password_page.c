@@ -12,17 +12,16 @@ static const char *const german[][2] = {
 	{ "Send the link", "Link senden" },
 	{ "Choose a password", "Passwort wählen" },
 	{ "New password, at least 8 characters", "Neues Passwort, mindestens 8 Zeichen" },
-	{ "Programs with my API tokens keep working",
-		"Programme mit meinen API-Tokens laufen weiter" },
+	{ "Keep my API tokens and passkeys", "Meine API-Tokens und Passkeys behalten" },
 	{ "Take it", "Übernehmen" },
-	{ "Ask for a link", "Einen Link anfordern" },
+	{ "Request a link", "Einen Link anfordern" },
 	{ "Sign in", "Anmelden" },
-	{ "If somebody here has this address, a link is on its way to it. It is valid for 30 minutes.",
+	{ "If somebody here has this address, a link is on its way. It is valid for 30 minutes.",
 		"Wenn jemand diese Adresse hier hat, ist ein Link dorthin unterwegs. Er gilt "
 		"30 Minuten." },
 	{ "This link was already used, or is older than 30 minutes.",
 		"Dieser Link wurde benutzt oder ist älter als 30 Minuten." },
-	{ "Your password is changed. You can sign in with it now.",
+	{ "Your password was changed. You can now sign in with it.",
 		"Das Passwort ist geändert. Melden Sie sich damit an." },
 	{ "A password can have at most 1000 bytes.", "Ein Passwort hat höchstens 1000 Bytes." },
 	{ "A password must have at least 8 characters.", "Ein Passwort hat mindestens 8 Zeichen." },
@@ -65,14 +64,14 @@ void password_page_choose(struct req *r, const char *problem)
 		"</label></p>\n"
 		"<p><button>%s</button></p>\n</form>\n",
 		say(r, "New password, at least 8 characters"),
-		say(r, "Programs with my API tokens keep working"), say(r, "Take it"));
+		say(r, "Keep my API tokens and passkeys"), say(r, "Take it"));
 	page_end(r);
 }
 
 void password_page_say(struct req *r, const char *text, enum password_next next)
 {
 	static const char *const links[][2] = { [PASSWORD_ASK] = { "/choose_password",
-							"Ask for a link" },
+							"Request a link" },
 		[PASSWORD_SIGN_IN] = { "/signin", "Sign in" } };
 
 	page_begin(r, say(r, "Choose a password"));

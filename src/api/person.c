@@ -30,7 +30,7 @@ static const struct resource res_known_people_body = { "known_people",
 
 /* What commands load -------------------------------------------------------- */
 
-/* What a new person may be called. */
+/* What limits the user name and initials of a new person. */
 static void load_names(struct command *c, const struct person_ref *ref)
 {
 	struct arena *a = c->r->arena;
@@ -76,7 +76,7 @@ static enum rc list_known_people(struct req *r)
 
 static const struct param known_people_params[] = {
 	{ "project_id", FT_INT, .flags = PARAM_REQUIRED | PARAM_PROJECT,
-		.doc = "The project whose people are wanted." },
+		.doc = "The project whose people to list." },
 	{ "filter_by", FT_STRING,
 		.where = "(position(lower(%s::text) in lower(p.name)) > 0"
 			 " or position(lower(%s::text) in lower(p.email)) > 0"
@@ -92,11 +92,11 @@ const struct route person_routes[] = {
 		.audit = AUDIT_TELLS(SIGN_IN) | AUDIT_TELLS(SIGN_IN_REFUSED),
 		.doc = "The caller, with projects, accounts and API token." },
 	{ "GET", "/my/people", NEED_PARTNER, crud_list, &res_known_person,
-		.read = STMT_KNOWN_PEOPLE, .params = known_people_params,
+		.read = STMT_ACQUAINTANCES, .params = known_people_params,
 		.flags = R_PAGED | R_NO_PAGE_HEADERS | R_QUIET, .limit = 1000, .limit_max = 1000,
 		.example = "?project_id=99", .doc = "People of a project, other than the caller." },
 	{ "POST", "/my/people", NEED_PARTNER, list_known_people, &res_known_person,
-		.read = STMT_KNOWN_PEOPLE_BY_EMAILS, .body = &res_known_people_body,
+		.read = STMT_ACQUAINTANCES_BY_EMAILS, .body = &res_known_people_body,
 		.params = known_people_params,
 		.flags = R_PAGED | R_NO_PAGE_HEADERS | R_QUIET | R_READS, .limit = 1000,
 		.limit_max = 1000, .example = "?project_id=99 {\"emails\":[\"grace@example.com\"]}",

@@ -8,15 +8,21 @@
 #include "http/list.h"
 #include "model/model.h"
 
+struct stale_commands {
+	int64_t project_version;
+	struct str commands;
+};
+
 static const struct field stale_data_fields[] = {
-	{ "stale_commands", FT_JSON, F_DEFAULT, .doc = "Always empty." },
+	{ "stale_commands", FT_JSON, F_DEFAULT, AT(stale_commands, commands),
+		.doc = "Always empty." },
 };
 static const struct resource res_stale_data = { "stale_data", RESOURCE_FIELDS(stale_data_fields) };
 
 static const struct field stale_commands_fields[] = {
 	{ "project_version", FT_INT, F_DEFAULT, .doc = "The version of the project." },
 	{ "data", FT_INLINE, F_DEFAULT, .child = &res_stale_data,
-		.doc = "What the original told its own pages." },
+		.doc = "What the original sent to its own pages." },
 };
 static const struct resource res_stale_commands = { "stale_commands",
 	RESOURCE_FIELDS(stale_commands_fields) };
@@ -38,14 +44,14 @@ static void take_zone(struct load *l, const struct rows *rows)
 	l->scene->knows_zone = db_get_bool(rows, 0, db_column(rows, "known"));
 }
 
-/* The name's others, the account that the wish names, and whether its zone exists. */
+/* Projects of the same name, the account that the wish names, and whether its time zone exists. */
 static void load_settings(struct command *c)
 {
 	const struct project *w = command_wish(c);
 	struct db_param zone = text_or_null(c, w->time_zone),
 			account = int_or_null(c, w->account_id);
 	if (w->time_zone.p)
-		load_ask_rows(&c->load, STMT_LOAD_ZONE, 1, &zone, take_zone);
+		load_ask_rows(&c->load, STMT_ZONE_EXISTS, 1, &zone, take_zone);
 	if (w->account_id != NIL)
 		load_ask(
 			&c->load, STMT_LOAD_ACCOUNT, 1, &account, &res_account, &c->scene.accounts);
@@ -82,10 +88,10 @@ static void load_update(struct command *c)
 	load_settings(c);
 }
 
-/* Its contents are deleted with it, however much there is. */
+/* Everything in the project is deleted with it, which may take long. */
 static void load_delete(struct command *c)
 {
-	load_ask_rows(&c->load, STMT_MAY_TAKE_LONG, 0, NULL, NULL);
+	load_ask_rows(&c->load, STMT_STATEMENT_TIMEOUT_OFF, 0, NULL, NULL);
 }
 
 /*
@@ -94,7 +100,8 @@ static void load_delete(struct command *c)
  */
 static enum rc tell_version(struct req *r)
 {
-	static const char *const columns[] = { "project_version", "data_stale_commands" };
+	struct stale_commands *none = arena_alloc(r->arena, sizeof *none);
+	struct objects answer = { 0 };
 	struct fetched *f;
 	list_check(r);
 	enum rc rc = gate_ask(r);
@@ -103,10 +110,9 @@ static enum rc tell_version(struct req *r)
 	db_commit(r->db);
 	if ((rc = gate_allows(r)))
 		return rc;
-	struct rows *rows = db_make_rows(r->db, columns, 2);
-	db_put(rows, 0, 0, db_int(r->arena, r->version));
-	db_put(rows, 0, 1, db_text(r->arena, STR("[]")));
-	if (!(rc = crud_fetch(r, STMT_NONE, rows, &f)))
+	*none = (struct stale_commands){ r->version, STR("[]") };
+	objects_add(r->arena, &answer, none);
+	if (!(rc = crud_fetch_objects(r, answer, &f)))
 		crud_render_one(r, f);
 	return rc;
 }
@@ -144,7 +150,7 @@ const struct route project_routes[] = {
 		.example = "{\"name\":\"Garden\",\"new_account_name\":\"At home\"}",
 		.audit = AUDIT_TELLS(PROJECT_CREATE) | AUDIT_TELLS(ACCOUNT_CREATE) |
 			AUDIT_TELLS(MEMBERSHIP_CREATE),
-		.doc = "Make a project." },
+		.doc = "Create a project." },
 	{ "GET", "/projects/:project", NEED_VIEWER, crud_get, &res_project,
 		.read = STMT_PROJECT_GET, .flags = R_VIEWS, .doc = "One project." },
 	{ "PUT", "/projects/:project", NEED_OWNER, command_run, &res_project,
@@ -158,6 +164,6 @@ const struct route project_routes[] = {
 		.doc = "Delete a project with everything in it." },
 	{ "GET", "/project_stale_commands/:project/:version", NEED_VIEWER, tell_version,
 		&res_stale_commands,
-		.doc = "The version of a project, for clients that load it anew when it rose." },
+		.doc = "The version of a project, for clients that reload it when it has changed." },
 	{ 0 },
 };

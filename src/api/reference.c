@@ -11,7 +11,9 @@ enum reference_answer reference_answer(const struct route *x)
 	if (x->media)
 		return REFERENCE_MEDIA;
 	if (!x->resource)
-		return x->flags & R_READS ? REFERENCE_ANY : REFERENCE_NOTHING;
+		/* A PUT that changes nothing only reports something, and answers nothing. */
+		return x->flags & R_READS && strcmp(x->method, "PUT") != 0 ? REFERENCE_ANY
+									   : REFERENCE_NOTHING;
 	return x->flags & (R_PAGED | R_LIST) || x->act == crud_list ? REFERENCE_LIST
 								    : REFERENCE_ONE;
 }
@@ -35,16 +37,18 @@ const char *reference_who(enum need need)
 {
 	static const char *const words[] = {
 		[NEED_PERSON] = "everybody with a token",
-		[NEED_VIEWER] = "people of the project; of a public one everybody",
+		[NEED_VIEWER] = "people of the project; if it is public, everybody",
+		[NEED_PARTICIPANT] = "people of the project",
 		[NEED_MEMBER] = "members and owners of the project",
 		[NEED_OWNER] = "owners of the project",
-		[NEED_STEWARD] = "owners of the project, and who administers its account",
-		[NEED_PARTNER] = "people of the project, and who administers its account",
+		[NEED_STEWARD] = "owners of the project, and administrators of its account",
+		[NEED_PARTNER] = "people of the project, and administrators of its account",
 		[NEED_ACCOUNT_MEMBER] = "people of the account",
 		[NEED_ACCOUNT_ADMIN] = "owner and administrators of the account",
 		[NEED_ACCOUNT_OWNER] = "owner of the account",
-		[NEED_ACCOUNT_SELF] = "owner and administrators of the account, and oneself",
-		[NEED_NOTHING] = "everybody, without a token, too",
+		[NEED_ACCOUNT_SELF] = "owner and administrators of the account, and the person "
+				      "concerned",
+		[NEED_NOTHING] = "everybody, even without a token",
 	};
 	return words[need];
 }
@@ -53,8 +57,8 @@ const char *reference_scope(const struct route *x)
 {
 	static const char *const sentences[] = {
 		[SCOPE_NONE] = "",
-		[SCOPE_READ] = " A token to read is enough.",
-		[SCOPE_WRITE] = " A named token must be one to write.",
+		[SCOPE_READ] = " The scope read is enough.",
+		[SCOPE_WRITE] = " A named token needs the scope write.",
 		[SCOPE_OWN] = " Not with a named token.",
 	};
 	return sentences[scope_of(x)];
@@ -109,7 +113,7 @@ static bool is_nested(const struct field *f)
 			f->type == FT_MANY);
 }
 
-/* Pages are made when the program is built, so a row without a meaning ends the build, by name. */
+/* The build generates the pages, so a row without a description fails it, by name. */
 static void need_doc(const char *of, const char *name, const char *doc)
 {
 	if (!doc)
@@ -163,7 +167,7 @@ const char *reference_name(const struct reference *f, const struct resource *r)
 
 /* Examples ----------------------------------------------------------------- */
 
-/* By the name of the part or, for an id, by the part in front of it. */
+/* By the name of the part or, for an id, by the part before it. */
 static const struct {
 	const char *part;
 	int64_t id;
@@ -200,7 +204,7 @@ static bool is_part(const char *at, const char *part)
 
 int64_t reference_id(const char *path, const char *part)
 {
-	const char *before = part - 2; /* the slash in front of the colon */
+	const char *before = part - 2; /* the slash before the colon */
 	while (before > path && before[-1] != '/')
 		before--;
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
@@ -226,7 +230,7 @@ static void put_path(struct buf *out, const char *path)
 	}
 }
 
-/* The arguments in front of the address for the body of the example. */
+/* The arguments of curl that send the example's body; they come before the address. */
 static void put_body(struct buf *out, const char *body)
 {
 	if (*body == '-')

@@ -16,8 +16,8 @@ static const char *const release_states[] = { "accepted", "unstarted", "unschedu
 
 static const struct field release_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "release" },
-	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier; also that of the story it is." },
-	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier; also that of its story." },
+	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was created." },
 	{ "updated_at", FT_TIME, F_DEFAULT, .doc = "When it was last changed." },
 	{ "accepted_at", FT_TIME, F_DEFAULT, .doc = "When it was accepted." },
 	{ "deadline", FT_TIME, F_DEFAULT, .doc = "When it is due." },
@@ -33,15 +33,15 @@ static const struct field release_fields[] = {
 		.fetch_root = STMT_LABELS_OF_STORY, .doc = "Labels, by name." },
 	{ "label_ids", FT_IDS, 0, .doc = "Ids of the labels." },
 	{ "stories", FT_MANY, 0, .child = &res_story, .fetch = STMT_STORIES_OF_RELEASES,
-		.doc = "The stories above it, down from the release before." },
+		.doc = "The stories before it, back to the previous release." },
 	{ "story_ids", FT_MANY_IDS, 0, .key = "stories", .child = &res_story,
-		.doc = "Ids of these stories, in their order." },
+		.doc = "Ids of these stories, in order." },
 	{ "projected_completion", FT_TIME, F_SIDE, .compute = plan_completions,
-		.doc = "Finish of the iteration that holds it." },
+		IN(plan_completion, finish), .doc = "Finish of the iteration that contains it." },
 	{ "projected_completion_interval", FT_STRING, 0,
-		.doc = "Never there: a projection is one time." },
+		.doc = "Never present: a projection is a single time." },
 	{ "points_accepted", FT_FLOAT, F_SIDE, .fetch = STMT_RELEASE_ROLLUPS,
-		.doc = "Points of its stories that are accepted." },
+		.doc = "Points of its accepted stories." },
 	{ "points_total", FT_FLOAT, F_SIDE, .fetch = STMT_RELEASE_ROLLUPS,
 		.doc = "Points of its stories." },
 	{ "counts_accepted", FT_INT, F_SIDE, .fetch = STMT_RELEASE_ROLLUPS,
@@ -56,7 +56,7 @@ static const struct resource res_release = { "release", RESOURCE_FIELDS(release_
 
 /*
  * GET …/releases/:id/stories.csv (contract 2.13, 7.4): the columns State, Accepted at, Type,
- * Estimate, Title, ID, Labels, and Owned By as often as the story with most owners needs it.
+ * Estimate, Title, ID, Labels, and Owned By once for each owner of the story with the most owners.
  */
 
 /* What is fetched with the stories. */
@@ -71,7 +71,7 @@ static struct selection *select_columns(struct req *r)
 	return s;
 }
 
-/* The objects of one story among those of a field: their position, in order. */
+/* The objects of one story among those that were fetched for a field, in order. */
 struct related {
 	const struct fetched *f;
 	struct db_array ids;
@@ -231,7 +231,7 @@ const struct route release_routes[] = {
 		.read = STMT_RELEASE_GET, .doc = "One release." },
 	{ "GET", "/projects/:project/releases/:id/stories", NEED_VIEWER, crud_list, &res_story,
 		.read = STMT_RELEASE_STORIES, .exists = STMT_RELEASE_EXISTS,
-		.doc = "Stories of a release: those above it, down from the release before." },
+		.doc = "Stories of a release: those before it, back to the previous release." },
 	{ "GET", "/projects/:project/releases/:id/stories.csv", NEED_VIEWER, answer_csv, NULL,
 		.exists = STMT_RELEASE_EXISTS, .flags = R_NOT_IN_PARTS,
 		.media = "text/csv; charset=utf-8", .fetch = FETCH_PAGE,

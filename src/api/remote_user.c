@@ -1,4 +1,5 @@
-/* Signing in where the web server in front has signed the browser in: the page that begins a session. */
+/* Signing in when the web server in front has authenticated the browser: the page that begins a
+   session. */
 #include "http/remote_user.h"
 
 #include "api/routes.h"
@@ -6,7 +7,7 @@
 #include "http/page.h"
 #include "http/route.h"
 
-#define ASK_EN ": ask whoever runs this server."
+#define ASK_EN ": ask the administrator of this server."
 #define ASK_DE ": Fragen Sie, wer diesen Server betreibt."
 
 static const struct end {
@@ -16,15 +17,16 @@ static const struct end {
 	"Diese Art der Anmeldung gibt es hier nicht." },
   no_target = { 400, "The address to go to afterwards is not one of this server.",
 	  "Die Adresse, zu der es danach gehen soll, ist keine dieses Servers." },
-  no_page = { 403, "This address signs in who opens it as a page.",
+  no_page = { 403, "This address works only when opened as a page.",
 	  "Diese Adresse meldet an, wer sie als Seite öffnet." },
   nobody = { 403, "The web server in front has not signed you in" ASK_EN,
 	  "Der Webserver davor hat Sie nicht angemeldet" ASK_DE },
   refusals[] = {
 	  [REMOTE_USER_UNKNOWN] = { 403,
-		  "You are signed in at the web server, but nobody here has the name that it gives you" ASK_EN,
+		  "The web server has signed you in, but nobody here has the name that it gives "
+		  "you" ASK_EN,
 		  "Sie sind beim Webserver angemeldet, aber niemand hier hat den Namen, den er Ihnen gibt" ASK_DE },
-	  [REMOTE_USER_DISABLED] = { 403, "You cannot sign in here any more" ASK_EN,
+	  [REMOTE_USER_DISABLED] = { 403, "You can no longer sign in here" ASK_EN,
 		  "Sie können sich hier nicht mehr anmelden" ASK_DE },
   };
 
@@ -35,7 +37,7 @@ static enum rc refuse(struct req *r, const struct end *why)
 	return RC_OK;
 }
 
-/* Otherwise any page with such a picture in it could begin sessions of its visitors. */
+/* Otherwise any page with an image at this address could begin sessions for its visitors. */
 static bool is_page(const struct req *r)
 {
 	return !r->fetch_dest.p || str_equal_z(r->fetch_dest, "document");
@@ -78,6 +80,7 @@ const struct route remote_user_routes[] = {
 		.flags = R_QUIET | R_ROOT | R_REDIRECTS, .media = "text/html; charset=utf-8",
 		.fetch = FETCH_PAGE, .scope = SCOPE_NONE,
 		.audit = AUDIT_TELLS(SIGN_IN) | AUDIT_TELLS(SIGN_IN_REFUSED),
-		.doc = "Sign in as whom the web server in front has signed in; else a page says why not." },
+		.doc = "Sign in as the person whom the web server has signed in, or show a page "
+		       "with the reason why not." },
 	{ 0 },
 };

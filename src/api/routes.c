@@ -9,13 +9,15 @@ const struct route_table route_tables[] = {
 	{ "People", person_routes },
 	{ "Own settings", settings_routes },
 	{ "Passwords", password_routes },
-	{ "Sessions of browsers", session_routes },
-	{ "Signing in by OpenID Connect", oidc_routes },
-	{ "Signing in at the web server", remote_user_routes },
-	{ "Accounts of OpenID providers", identity_routes },
+	{ "Browser sessions", session_routes },
+	{ "Signing in with passkeys", passkey_sign_in_routes },
+	{ "Signing in with OpenID Connect", oidc_routes },
+	{ "Signing in through the web server", remote_user_routes },
+	{ "Accounts at OpenID providers", identity_routes },
 	{ "Named tokens", token_routes },
 	{ "Audit log", audit_routes },
 	{ "The second factor", second_factor_routes },
+	{ "Passkeys", passkey_routes },
 	{ "Labels", label_routes },
 	{ "Stories", story_routes },
 	{ "Many stories at once", story_bulk_routes },
@@ -42,7 +44,7 @@ const struct route_table route_tables[] = {
 	{ "Webhooks", webhook_routes },
 	{ "Many requests in one", aggregator_routes },
 	{ "Assistants", mcp_routes },
-	{ "The interface itself", openapi_routes },
+	{ "The API itself", openapi_routes },
 };
 /* clang-format on */
 const int route_tables_count = sizeof route_tables / sizeof *route_tables;

@@ -30,6 +30,8 @@ extern const struct route oidc_routes[];
 extern const struct route remote_user_routes[];
 extern const struct route openapi_routes[];
 extern const struct route part_routes[];
+extern const struct route passkey_routes[];
+extern const struct route passkey_sign_in_routes[];
 extern const struct route password_routes[];
 extern const struct route person_routes[];
 extern const struct route project_routes[];

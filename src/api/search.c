@@ -21,7 +21,9 @@ static const struct field search_stories_fields[] = {
 		       "unscheduled, then accepted earlier." },
 	{ "story_ids", FT_IDS, F_HIDDEN, .doc = "Their ids." },
 	{ "total_points", FT_FLOAT, F_DEFAULT, .doc = "Points of all stories found." },
-	{ "total_points_completed", FT_FLOAT, F_DEFAULT, .doc = "Of them those of accepted ones." },
+	{ "total_points_completed", FT_FLOAT, F_DEFAULT,
+		.doc = "Points of the accepted ones "
+		       "among them." },
 	{ "total_hits", FT_INT, F_DEFAULT, .doc = "How many stories were found." },
 	{ "total_hits_with_done", FT_INT, F_DEFAULT,
 		.doc = "How many would be found with includedone:true." },
@@ -110,7 +112,7 @@ static enum rc prepare(struct req *r)
 	return check_regexes(r);
 }
 
-/* What a failed statement means when a search was in it. */
+/* What the failure of a statement with a search in it means. */
 static enum rc explain(struct req *r, enum rc rc)
 {
 	const char *state = db_error(r->db)->sqlstate;

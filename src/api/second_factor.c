@@ -9,7 +9,7 @@
 #include "http/bind.h"
 #include "http/route.h"
 #include "http/sign_in.h"
-#include "http/tell.h"
+#include "http/audit_log.h"
 #include "lib/totp.h"
 #include "model/resource.h"
 #include "model/words.h"
@@ -18,9 +18,8 @@
 /* Bodies and answers ----------------------------------------------------------- */
 
 static const struct field factor_fields[] = {
-	{ "enabled", FT_BOOL, F_DEFAULT, .doc = "Whether signing in asks for a code." },
-	{ "recovery_codes_left", FT_INT, F_DEFAULT,
-		.doc = "How many recovery codes were not used yet." },
+	{ "enabled", FT_BOOL, F_DEFAULT, .doc = "Whether signing in requires a code." },
+	{ "recovery_codes_left", FT_INT, F_DEFAULT, .doc = "How many recovery codes are left." },
 	{ "policy", FT_STRING, F_DEFAULT,
 		.doc = "What applies to the caller: off, optional or required." },
 };
@@ -35,8 +34,8 @@ static const struct resource res_begin = { "second_factor_password",
 
 static const struct field begun_fields[] = {
 	{ "secret", FT_STRING, F_DEFAULT,
-		.doc = "What an authenticator makes codes of, in base32." },
-	{ "uri", FT_STRING, F_DEFAULT, .doc = "The same as an otpauth address, for a QR code." },
+		.doc = "The secret for an authenticator app, in base32." },
+	{ "uri", FT_STRING, F_DEFAULT, .doc = "The same as an otpauth URI, for a QR code." },
 };
 static const struct resource res_begun = { "enrolment", RESOURCE_FIELDS(begun_fields) };
 
@@ -49,7 +48,8 @@ static const struct resource res_confirm = { "second_factor_code",
 
 static const struct field confirmed_fields[] = {
 	{ "recovery_codes", FT_STRINGS, F_DEFAULT,
-		.doc = "Ten codes, each good once in place of the authenticator's. They are shown only now." },
+		.doc = "Ten codes, each of which replaces the authenticator's once. They are "
+		       "shown only now." },
 };
 static const struct resource res_confirmed = { "recovery_codes",
 	RESOURCE_FIELDS(confirmed_fields) };
@@ -61,12 +61,6 @@ static const struct field end_fields[] = {
 		.doc = "The authenticator's code, or a recovery code." },
 };
 static const struct resource res_end = { "second_factor_proof", RESOURCE_FIELDS(end_fields) };
-
-static struct str text_of(const struct req *r, const char *name)
-{
-	const struct body *v = body_get(r->body, name);
-	return v && v->type == BODY_TEXT ? v->text : STR("");
-}
 
 static void put_text(struct req *r, const char *key, struct str text)
 {
@@ -93,7 +87,7 @@ static enum rc show(struct req *r)
 	return rc ? rc : crud_answer_one(r);
 }
 
-/* The name that an authenticator shows beside its codes, if the caller may set one up. */
+/* The name that an authenticator shows next to its codes, if the caller may set one up. */
 static enum rc find_name(struct req *r, struct str *name)
 {
 	struct db_param param = policy(r);
@@ -108,15 +102,15 @@ static enum rc find_name(struct req *r, struct str *name)
 	if (words_find(words_second_factor, word.p, word.n) != SECOND_FACTOR_OFF)
 		return RC_OK;
 	req_fail(r, RC_UNAUTHORIZED_OPERATION,
-		"Second factors are off on this server, by its setting second_factor.");
-	r->error.possible_fix = STR("Ask whoever runs the server to allow them.");
+		"Second factors are off on this server (setting second_factor).");
+	r->error.possible_fix = STR("Ask the administrator of the server to allow them.");
 	return RC_UNAUTHORIZED_OPERATION;
 }
 
 static enum rc refuse_race(struct req *r)
 {
 	return req_fail(r, RC_INVALID_PARAMETER,
-		"Another request changed this second factor meanwhile: see whether it is on.");
+		"Another request has just changed this second factor: check whether it is on.");
 }
 
 static enum rc store_new(struct req *r, struct str secret)
@@ -128,7 +122,7 @@ static enum rc store_new(struct req *r, struct str secret)
 	enum rc rc = sign_in_ask(r, STMT_SECOND_FACTOR_BEGIN, 3, params, &rows);
 	if (rc || db_count(rows))
 		return rc;
-	r->secret_is_old = true; /* perhaps: then this request is tried again with the new one */
+	r->secret_is_old = true; /* perhaps; then the request is retried with the new one */
 	return refuse_race(r);
 }
 
@@ -142,8 +136,8 @@ static enum rc begin(struct req *r)
 		rc = find_name(r, &name);
 	if (!rc)
 		rc = sign_in(r,
-			&(struct sign_in_proof){
-				.person = r->person_id, .password = text_of(r, "password") },
+			&(struct sign_in_proof){ .person = r->person_id,
+				.password = body_string(r->body, "password") },
 			&found);
 	if (rc)
 		return rc;
@@ -168,7 +162,7 @@ static void write_codes(struct req *r, const struct str *codes)
 	json_object_end(&r->json);
 }
 
-/* New recovery codes; returns their digests, one behind the other. */
+/* Makes new recovery codes; returns their digests, concatenated. */
 static struct str make_codes(struct req *r, struct str secret, struct str *codes)
 {
 	char *macs = arena_alloc(r->arena, (size_t)SECOND_FACTOR_RECOVERY_CODES * CRYPT_MAC_SIZE);
@@ -189,14 +183,14 @@ static enum rc confirm(struct req *r)
 	bind_check(r, r->route->body, F_UPDATE, NULL);
 	enum rc rc = gate_pass(r);
 	if (!rc)
-		rc = sign_in_enrol(r, text_of(r, "code"), &found);
+		rc = sign_in_enrol(r, body_string(r->body, "code"), &found);
 	if (rc)
 		return rc;
 	const struct db_param params[] = { db_int(r->arena, r->person_id), db_bytes(found.sealed),
 		db_int(r->arena, found.step), db_bytes(make_codes(r, found.secret, codes)) };
 	const struct audit_entry e = audit_entry_of_person(AUDIT_FACTOR_ON, r->person_id);
-	rc = tell_ask(r, STMT_SECOND_FACTOR_CONFIRM, 4, params, &rows);
-	if (rc || (rc = tell_end(r, db_count(rows) ? &e : NULL)))
+	rc = audit_log_ask(r, STMT_SECOND_FACTOR_CONFIRM, 4, params, &rows);
+	if (rc || (rc = audit_log_end(r, db_count(rows) ? &e : NULL)))
 		return rc;
 	if (db_count(rows) == 0)
 		return refuse_race(r);
@@ -208,24 +202,19 @@ static enum rc confirm(struct req *r)
 
 static enum rc end_own(struct req *r)
 {
-	struct sign_in found;
 	struct rows *rows;
 	bind_check(r, r->route->body, F_CREATE, NULL);
 	enum rc rc = gate_pass(r);
-	const struct sign_in_proof proof = { .person = r->person_id,
-		.password = text_of(r, "password"),
-		.asks_code = true,
-		.code = text_of(r, "code") };
 	if (!rc)
-		rc = sign_in(r, &proof, &found);
+		rc = sign_in_again(r);
 	if (rc)
 		return rc;
 	struct db_param person = db_int(r->arena, r->person_id);
 	r->status = 204;
 	const struct audit_entry e = audit_entry_of_person(AUDIT_FACTOR_OFF, r->person_id);
-	rc = tell_ask(r, STMT_SECOND_FACTOR_END, 1, &person, &rows);
+	rc = audit_log_ask(r, STMT_SECOND_FACTOR_END, 1, &person, &rows);
 	if (!rc)
-		rc = tell_end(r, db_count(rows) ? &e : NULL);
+		rc = audit_log_end(r, db_count(rows) ? &e : NULL);
 	return rc ? rc : db_count(rows) ? RC_OK : RC_UNFOUND_RESOURCE;
 }
 
@@ -237,11 +226,11 @@ const struct route second_factor_routes[] = {
 		.flags = R_QUIET | R_UNTOLD | R_PASSWORD | R_ENROLS,
 		.example = "{\"password\":\"correct horses\"}", .scope = SCOPE_OWN,
 		.audit = AUDIT_TELLS(SIGN_IN_REFUSED),
-		.doc = "Begin to set up a second factor: codes of an authenticator." },
+		.doc = "Start setting up a second factor: codes from an authenticator app." },
 	{ "PUT", "/my/second_factor", NEED_PERSON, confirm, &res_confirmed, .body = &res_confirm,
 		.flags = R_QUIET | R_UNTOLD | R_ENROLS, .example = "{\"code\":\"492039\"}",
 		.scope = SCOPE_OWN, .audit = AUDIT_TELLS(FACTOR_ON) | AUDIT_TELLS(SIGN_IN_REFUSED),
-		.doc = "Turn it on by its first code; the answer has the recovery codes." },
+		.doc = "Turn it on with its first code; the answer has the recovery codes." },
 	{ "DELETE", "/my/second_factor", NEED_PERSON, end_own, NULL, .body = &res_end,
 		.flags = R_QUIET | R_UNTOLD | R_PASSWORD,
 		.example = "{\"password\":\"correct horses\",\"code\":\"492039\"}",

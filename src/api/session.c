@@ -1,4 +1,4 @@
-/* Signing in from a browser, and the sessions that are made so. */
+/* Signing in from a browser, and the resulting sessions. */
 #include "http/session.h"
 
 #include "api/crud.h"
@@ -8,7 +8,7 @@
 #include "http/route.h"
 #include "http/session_begin.h"
 #include "http/sign_in.h"
-#include "http/tell.h"
+#include "http/audit_log.h"
 #include "model/model.h"
 #include "oidc/discovery.h"
 
@@ -19,57 +19,48 @@ static const struct field login_fields[] = {
 		.doc = "Email address or user name." },
 	{ "password", FT_STRING, F_CREATE | F_REQUIRED, .max = 1000, .doc = "The password." },
 	{ "code", FT_STRING, F_CREATE, .max = 64,
-		.doc = "Of who has a second factor: the authenticator's code, or a recovery code." },
+		.doc = "With a second factor: the authenticator's code, or a recovery code." },
 };
 static const struct resource res_login = { "login", RESOURCE_FIELDS(login_fields) };
 
 static const struct field session_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "session" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
-	{ "agent", FT_STRING, F_DEFAULT, .doc = "What the browser called itself." },
-	{ "current", FT_BOOL, F_DEFAULT, .doc = "Whether it is the one of this request." },
-	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it began." },
-	{ "used_at", FT_TIME, F_DEFAULT, .doc = "When it was last used, but for an hour." },
+	{ "agent", FT_STRING, F_DEFAULT, .doc = "The browser's user agent." },
+	{ "current", FT_BOOL, F_DEFAULT, .doc = "Whether it is this request's session." },
+	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it started." },
+	{ "used_at", FT_TIME, F_DEFAULT, .doc = "When it was last used, to within an hour." },
 	{ "expires_at", FT_TIME, F_DEFAULT,
-		.doc = "When it ends: 30 days behind its last use, and 90 behind its begin." },
+		.doc = "When it ends: 30 days after its last use, at most 90 after its start." },
 };
 static const struct resource res_session = { "session", RESOURCE_FIELDS(session_fields) };
 
 static const struct field signed_out_fields[] = {
 	{ "end_session_url", FT_STRING, F_DEFAULT,
-		.doc = "Where the browser goes to sign out at its OpenID provider, or in front of the "
-		       "web server, too." },
+		.doc = "Where the browser goes to sign out of its OpenID provider, or of what "
+		       "signs people in in front of this server." },
 };
 static const struct resource res_signed_out = { "signed_out", RESOURCE_FIELDS(signed_out_fields) };
 
 /* Acts -------------------------------------------------------------------------- */
 
-static struct str text_of(const struct req *r, const char *name)
-{
-	const struct body *v = body_get(r->body, name);
-	return v && v->type == BODY_TEXT ? v->text : STR("");
-}
-
-/* Otherwise a page of another site could sign its visitors in as somebody else. */
 static enum rc sign_in_here(struct req *r)
 {
 	struct sign_in found;
 	bind_check(r, r->route->body, F_CREATE, NULL);
-	if (r->refused)
-		return r->refused;
-	if (!session_is_from_here(r))
-		return req_fail(r, RC_UNAUTHORIZED_OPERATION,
-			"Only pages of this server can sign people in.");
-	const struct sign_in_proof proof = { .login = text_of(r, "login"),
-		.password = text_of(r, "password"),
+	const struct sign_in_proof proof = { .login = body_string(r->body, "login"),
+		.password = body_string(r->body, "password"),
 		.asks_code = true,
-		.code = body_get(r->body, "code") ? text_of(r, "code") : (struct str){ 0 } };
-	enum rc rc = sign_in(r, &proof, &found);
+		.code = body_string(r->body, "code") };
+	enum rc rc = session_may_begin(r);
+	if (!rc)
+		rc = sign_in(r, &proof, &found);
 	if (!rc)
 		rc = session_begin(r, found.person, NULL);
 	if (rc)
 		return rc;
 	r->must_enrol = found.must_enrol;
+	r->session = found.session;
 	return crud_get(r);
 }
 
@@ -81,10 +72,10 @@ static enum rc end_session(struct req *r, int64_t id, bool *ended)
 	struct rows *rows;
 	e.kind = "session";
 	e.id = id;
-	enum rc rc = tell_ask(r, STMT_SESSION_END, 2, params, &rows);
+	enum rc rc = audit_log_ask(r, STMT_SESSION_END, 2, params, &rows);
 	*ended = !rc && db_count(rows);
 	if (!rc)
-		rc = tell_end(r, *ended ? &e : NULL);
+		rc = audit_log_end(r, *ended ? &e : NULL);
 	if (!rc && id == r->session_id)
 		session_forget(r);
 	r->status = 204;
@@ -106,7 +97,7 @@ static enum rc find_end_of_provider(struct req *r, struct str *url)
 		*r->conf->remote_user_sign_out)
 		*url = str_of(r->conf->remote_user_sign_out);
 	const struct conf_oidc *conf = conf_oidc_find(&r->conf->oidc, db_text_or_empty(rows, 0, 0));
-	for (int i = 0; conf && i < db_count(rows) && !url->p; i++)
+	for (int i = 0; conf && conf->sign_out && i < db_count(rows) && !url->p; i++)
 		if (str_equal_z(db_text_or_empty(rows, i, 1), conf->issuer) &&
 			!discovery_read(r->arena, arena_str(r->arena, db_get_text(rows, i, 2)),
 				str_of(conf->issuer), &d))
@@ -162,14 +153,13 @@ const struct route session_routes[] = {
 		.scope = SCOPE_NONE,
 		.audit = AUDIT_TELLS(SIGN_IN) | AUDIT_TELLS(SIGN_IN_REFUSED) |
 			AUDIT_TELLS(RECOVERY_CODE),
-		.doc = "Sign in from a browser: the answer sets a cookie. It has no API token." },
+		.doc = "Sign in from a browser: the answer sets a cookie, and has no API token." },
 	{ "DELETE", "/session", NEED_PERSON, sign_out, &res_signed_out,
 		.flags = R_QUIET | R_UNTOLD | R_ENROLS | R_OR_NOTHING, .scope = SCOPE_OWN,
-		.audit = AUDIT_TELLS(SIGN_OUT),
-		.doc = "Sign out: the session of the cookie ends." },
+		.audit = AUDIT_TELLS(SIGN_OUT), .doc = "Sign out: ends the cookie's session." },
 	{ "GET", "/my/sessions", NEED_PERSON, list_sessions, &res_session,
 		.read = STMT_SESSION_LIST, .flags = R_QUIET | R_LIST, .scope = SCOPE_OWN,
-		.doc = "The caller's sessions, the last used one first." },
+		.doc = "The caller's sessions, most recently used first." },
 	{ "DELETE", "/my/sessions/:id", NEED_PERSON, end_one, NULL, .flags = R_QUIET | R_UNTOLD,
 		.scope = SCOPE_OWN, .audit = AUDIT_TELLS(SESSION_END) | AUDIT_TELLS(SIGN_OUT),
 		.doc = "End one of the caller's sessions." },

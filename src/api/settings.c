@@ -1,4 +1,4 @@
-/* PUT /me: what people change of themselves. */
+/* PUT /me: what people can change about themselves. */
 #include "domain/settings.h"
 
 #include "api/command.h"
@@ -18,9 +18,9 @@ static const struct field body_fields[] = {
 	{ "time_zone", FT_ZONE, F_UPDATE, AT(me_wish, time_zone),
 		.doc = "A zone of the tz database." },
 	{ "email", FT_STRING, F_UPDATE, AT(me_wish, email), .max = 255,
-		.doc = "Address; only with password." },
+		.doc = "Email address; requires password." },
 	{ "password", FT_STRING, F_UPDATE, AT(me_wish, password), .max = 1000,
-		.doc = "The caller's password, as a proof for another address." },
+		.doc = "The caller's password, required for a new email address." },
 };
 static const struct resource res_me_body = { "me", RESOURCE_FIELDS(body_fields),
 	.size = sizeof(struct me_wish) };
@@ -48,15 +48,15 @@ static void load_settings(struct command *c)
 	const struct db_param names[] = { text_or_null(c, w->username), text_or_null(c, w->email) };
 	c->scene.password_right = c->r->password_right;
 	if (w->time_zone.p)
-		load_ask_rows(&c->load, STMT_LOAD_ZONE, 1, &zone, take_zone);
+		load_ask_rows(&c->load, STMT_ZONE_EXISTS, 1, &zone, take_zone);
 	if (w->username.p || w->email.p)
 		load_ask_rows(&c->load, STMT_LOAD_NAMES_TAKEN, 2, names, take_taken);
 	load_ask(&c->load, STMT_SETTINGS_LOAD, 0, NULL, &res_personal_settings, &c->target);
 }
 
 /*
- * The password that comes with an address is checked first: that takes long, and nothing is
- * locked yet.
+ * A password that comes with a new email address is checked first, while nothing is locked:
+ * checking takes long.
  */
 static enum rc put_me(struct req *r)
 {
@@ -83,6 +83,7 @@ const struct route settings_routes[] = {
 		.decide = settings_update, .flags = R_WHOLE | R_QUIET | R_UNTOLD | R_PASSWORD,
 		.example = "{\"personal_settings\":{\"reports_autorefresh\":true}}",
 		.audit = AUDIT_TELLS(ADDRESS_CHANGE) | AUDIT_TELLS(SIGN_IN_REFUSED),
-		.doc = "Change the caller's name, initials, user name, zone, address or settings." },
+		.doc = "Change the caller's name, initials, user name, time zone, email address "
+		       "or settings." },
 	{ 0 },
 };

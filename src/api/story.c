@@ -45,8 +45,8 @@ static void load_wished_labels(struct command *c)
 	load_new_ids(&c->load, &res_label, n);
 }
 
-/* Any section when the place decides on the state. */
-static void load_place(struct command *c, int64_t story, int state)
+/* The place determines the state: it may be in any section. */
+static void load_place(struct command *c, int64_t story)
 {
 	const struct story *w = command_wish(c);
 	struct ids ids = { 0 };
@@ -55,8 +55,17 @@ static void load_place(struct command *c, int64_t story, int state)
 	if (w->after_id != NIL)
 		ids = ids_with(c->r->arena, ids, w->after_id);
 	load_neighbours(&c->load, story, ids);
-	load_order(&c->load, story, state == WORD_NONE ? WORD_NONE : (int)scene_section(state),
-		w->accepted_at);
+	load_order(&c->load, story, w->accepted_at);
+}
+
+/* The state determines the place. */
+static void load_arrival(struct command *c, int64_t project, int64_t story, int state, int before)
+{
+	const struct story *w = command_wish(c);
+	int section = (int)scene_section(state);
+	load_section_border(&c->load, project, story, order_border(section, before));
+	if (section == SECTION_DONE)
+		load_order_accepted(&c->load, story, w->accepted_at);
 }
 
 static void load_integration(struct command *c)
@@ -78,7 +87,7 @@ static size_t count_new(struct wishes list)
 	return n;
 }
 
-/* What the lists of a body need. */
+/* Loads what the lists in a body need. */
 static void load_lists(struct command *c)
 {
 	const struct story *w = command_wish(c);
@@ -102,10 +111,12 @@ static void load_create(struct command *c)
 	const struct goal goal = { w->before_id, w->after_id, w->group, false };
 	load_new_ids(&c->load, &res_story, 1);
 	load_wished_labels(c);
-	load_place(c, NIL,
-		goal_is_set(&goal)                      ? WORD_NONE
-			: w->current_state == WORD_NONE ? STATE_UNSCHEDULED
-							: w->current_state);
+	if (goal_is_set(&goal))
+		load_place(c, NIL);
+	else
+		load_arrival(c, route_id(c->r, ":project"), NIL,
+			w->current_state == WORD_NONE ? STATE_UNSCHEDULED : w->current_state,
+			WORD_NONE);
 	load_members(&c->load, people_of(c), (struct strs){ &w->description, 1 }, false,
 		(struct ids){ 0 });
 	load_integration(c);
@@ -124,10 +135,7 @@ static void load_update(struct command *c)
 	bool moves =
 		c->into != NIL || goal_is_set(&goal) || wish_asks(c->wish, story, current_state);
 	if (story_moves(c->wish))
-		load_place(c, route_id(c->r, ":story"),
-			goal_is_set(&goal) || c->into != NIL ? WORD_NONE
-				: moves                      ? w->current_state
-							     : STATE_ACCEPTED);
+		load_place(c, route_id(c->r, ":story"));
 	if (moves || wish_asks(c->wish, story, labels) || wish_asks(c->wish, story, label_ids) ||
 		wish_asks(c->wish, story, estimate) || wish_asks(c->wish, story, story_type))
 		load_labels_of_story(&c->load);
@@ -151,15 +159,17 @@ static void load_update(struct command *c)
 	load_lists(c);
 }
 
-/* Another state is another place only in another section. */
+/* A new state means a new place only if it is in another section. */
 static void look_on_update(struct command *c)
 {
-	int state = ((const struct story *)command_wish(c))->current_state;
+	const struct story *s = c->scene.story;
+	int state = ((const struct story *)command_wish(c))->current_state,
+	    before = (int)scene_section(s->current_state);
 	if (story_moves(c->wish) || !wish_asks(c->wish, story, current_state) ||
-		scene_section(state) == scene_section(c->scene.story->current_state))
+		(int)scene_section(state) == before)
 		return;
-	load_beside(&c->load);
-	load_place(c, c->scene.story->id, state);
+	load_adjacent(&c->load);
+	load_arrival(c, s->project_id, s->id, state, before);
 }
 
 static void load_delete(struct command *c)
@@ -187,22 +197,23 @@ static void load_label(struct command *c)
 
 /* Parameters of lists ------------------------------------------------------ */
 
-/* As migration 0035 makes updated_week. */
+/* Computed like updated_week in migration 0035. */
 #define WEEK "date_trunc('week', %s::timestamptz at time zone 'UTC')::date"
 
 static const struct param story_params[] = {
 	{ "filter", FT_STRING, .flags = PARAM_ALONE,
-		.doc = "Only stories that this search finds: planwright-search(7)." },
+		.doc = "Only stories that match this search: planwright-search(7)." },
 	{ "with_label", FT_STRING,
 		.where = "s.label_ids @> array[(select l.id from label l"
 			 " where l.project_id = $1::bigint and l.name = lower(%s::text))]",
-		.doc = "Only stories with the label of this name." },
+		.doc = "Only stories with this label, by name." },
 	{ "with_story_type", FT_STRING, .words = words_story_types,
 		.where = "s.story_type = %s::text", .doc = "Only stories of this type." },
 	{ "with_story_priority", FT_STRING, .words = words_story_priorities,
 		.where = "s.story_priority = %s::text", .doc = "Only stories of this priority." },
 	{ "with_state", FT_STRING, .words = words_story_states, .flags = PARAM_LIST,
 		.where = "s.section = story_section(%s::text) and s.current_state = %s::text",
+		.column = "s.section", .place = "story_section(%s::text)",
 		.doc = "Only stories in this state, or in one of these, separated by commas." },
 	{ "after_story_id", FT_INT, .flags = PARAM_PLACE,
 		.where =
@@ -210,22 +221,22 @@ static const struct param story_params[] = {
 			" (select rank from story where id = %s::bigint), %s::bigint)",
 		.exists = STMT_STORY_EXISTS,
 		.unknown = "Story with id=%lld does not exist within this project",
-		.doc = "Only stories behind this one in the project's order." },
+		.doc = "Only stories after this one in the project's order." },
 	{ "before_story_id", FT_INT, .flags = PARAM_PLACE,
 		.where =
 			"(s.section, s.rank, s.id) < ((select section from story where id = %s::bigint),"
 			" (select rank from story where id = %s::bigint), %s::bigint)",
 		.exists = STMT_STORY_EXISTS,
 		.unknown = "Story with id=%lld does not exist within this project",
-		.doc = "Only stories in front of this one in the project's order." },
+		.doc = "Only stories before this one in the project's order." },
 	{ "accepted_before", FT_TIME, .where = "s.accepted_at < %s::timestamptz",
 		.doc = "Only stories accepted before this time." },
 	{ "accepted_after", FT_TIME, .where = "s.accepted_at > %s::timestamptz",
 		.doc = "Only stories accepted after this time." },
 	{ "created_before", FT_TIME, .where = "s.created_at < %s::timestamptz",
-		.doc = "Only stories made before this time." },
+		.doc = "Only stories created before this time." },
 	{ "created_after", FT_TIME, .where = "s.created_at > %s::timestamptz",
-		.doc = "Only stories made after this time." },
+		.doc = "Only stories created after this time." },
 	{ "updated_before", FT_TIME,
 		.where = "s.updated_at < %s::timestamptz and s.updated_week <= " WEEK,
 		.doc = "Only stories changed before this time." },
@@ -241,7 +252,8 @@ static const struct param story_params[] = {
 
 static const struct param story_bulk_params[] = {
 	{ "ids", FT_IDS, .where = "s.id = any(%s::bigint[])", .flags = PARAM_REQUIRED, .max = 500,
-		.doc = "Ids of stories, separated by commas, at most 500; those not there are left out." },
+		.doc = "Ids of stories, separated by commas, at most 500; ids that do not exist "
+		       "are left out." },
 	{ 0 },
 };
 
@@ -286,8 +298,8 @@ static const struct tool story_change_tools[] = {
 		.takes = "name description story_type estimate current_state story_priority "
 			 "labels owner_ids",
 		.query = "fields=" WRITTEN,
-		.doc = "Change what is given, and nothing else. States in their order: unscheduled, "
-		       "unstarted, started, finished, delivered, accepted or rejected." },
+		.doc = "Change only the fields given. States in order: unscheduled, unstarted, "
+		       "started, finished, delivered, accepted or rejected." },
 	{ "move_story", .takes = "before_id after_id group project_id",
 		.query = "fields=id,name,current_state,before_id,after_id,project(id,name)",
 		.doc = "Move a story in the order, between backlog and icebox, or to another project." },
@@ -343,8 +355,7 @@ const struct route story_routes[] = {
 		.activity = "story_update", .target = &res_member, .find = STMT_LOAD_ID,
 		.decide = story_owner_remove, .audit = AUDIT_UNTOLD, .doc = "Remove an owner." },
 	{ "GET", "/projects/:project/stories/:story/followers", NEED_VIEWER, crud_list, &res_person,
-		.read = STMT_FOLLOWER_LIST,
-		.doc = "Who asked to follow a story, or commented on it." },
+		.read = STMT_FOLLOWER_LIST, .doc = "Who follows a story or commented on it." },
 	{ "POST", "/projects/:project/stories/:story/followers", NEED_MEMBER, command_run,
 		&res_person, .read = STMT_FOLLOWER_GET, .activity = "follower_create",
 		.body = &res_follower_body, .one_of = "id, person_id", .load = load_person,
@@ -353,18 +364,18 @@ const struct route story_routes[] = {
 	{ "DELETE", "/projects/:project/stories/:story/followers/:id", NEED_MEMBER, command_run,
 		NULL, .activity = "follower_delete", .target = &res_member, .find = STMT_LOAD_ID,
 		.decide = story_follower_remove, .audit = AUDIT_UNTOLD,
-		.doc = "Remove a follower; a comment of theirs makes them one again." },
+		.doc = "Remove a follower, until their next comment." },
 	{ "GET", "/projects/:project/stories/:story/labels", NEED_VIEWER, crud_list, &res_label,
 		.read = STMT_STORY_LABEL_LIST, .doc = "Labels of a story." },
 	{ "POST", "/projects/:project/stories/:story/labels", NEED_MEMBER, command_run, &res_label,
 		.read = STMT_LABEL_GET, .activity = "story_update", .body = &res_story_label_body,
 		.one_of = "id, name", .load = load_label, .decide = story_label_add,
 		.example = "{\"name\":\"spring\"}", .audit = AUDIT_UNTOLD,
-		.doc = "Add a label, known or new." },
+		.doc = "Add an existing or a new label." },
 	{ "DELETE", "/projects/:project/stories/:story/labels/:id", NEED_MEMBER, command_run,
 		&res_label, .read = STMT_LABEL_GET, .activity = "story_update",
 		.target = &res_label, .find = STMT_LOAD_LABEL_OF_STORY, .load = load_delete,
 		.decide = story_label_remove, .audit = AUDIT_UNTOLD,
-		.doc = "Remove a label; answers it." },
+		.doc = "Remove a label; returns it." },
 	{ 0 },
 };

@@ -7,7 +7,7 @@
 
 /* Fields ----------------------------------------------------------------------- */
 
-/* What makes sense for many: the text of a story and its parts are its own. */
+/* What makes sense for many stories: each has a text and parts of its own. */
 static const struct field change_fields[] = {
 	{ "estimate", FT_FLOAT, F_UPDATE | F_NULL | F_STORED | F_UNTOLD, AT(story, estimate),
 		.doc = "Points, of the project's scale." },
@@ -16,41 +16,42 @@ static const struct field change_fields[] = {
 	{ "story_priority", FT_WORD, F_UPDATE | F_STORED | F_UNTOLD, AT(story, story_priority),
 		.words = words_story_priorities, .doc = "p0, p1, p2, p3 or none." },
 	{ "current_state", FT_WORD, F_UPDATE | F_STORED | F_UNTOLD, AT(story, current_state),
-		.words = words_story_states, .doc = "Where the work stands." },
+		.words = words_story_states, .doc = "The state of the work." },
 	{ "requested_by_id", FT_INT, F_UPDATE | F_STORED | F_UNTOLD, AT(story, requested_by_id),
-		.doc = "Who asked for them." },
+		.doc = "Who requested them." },
 	{ "owner_ids", FT_IDS, F_UPDATE | F_STORED | F_UNTOLD, AT(story, owner_ids),
 		.doc = "Who works on them, people of the project." },
 	{ "follower_ids", FT_IDS, F_UPDATE | F_STORED | F_UNTOLD, AT(story, follower_ids),
 		.doc = "Who follows them." },
 	{ "label_ids", FT_IDS, F_UPDATE | F_STORED | F_UNTOLD, AT(story, label_ids),
-		.doc = "Labels in place of all others." },
+		.doc = "Labels to replace all others." },
 	{ "deadline", FT_TIME, F_UPDATE | F_NULL | F_STORED | F_UNTOLD, AT(story, deadline),
-		.doc = "Of releases: when they are due." },
+		.doc = "For releases: when they are due." },
 };
 static const struct resource res_changes = { "story_changes", RESOURCE_FIELDS(change_fields),
 	.size = sizeof(struct story) };
 
 static const struct field bulk_fields[] = {
 	{ "ids", FT_IDS, F_UPDATE | F_MUST, AT(bulk_wish, ids), .max = 100,
-		.doc = "Stories of the project, at most 100; in this order where they move." },
+		.doc = "Stories of the project, at most 100; stories that move keep this order." },
 	{ "before_id", FT_INT, F_UPDATE, AT(bulk_wish, before_id),
-		.doc = "The story in front of which they shall stand, none of them." },
+		.doc = "The story before which to place them, which is none of them." },
 	{ "after_id", FT_INT, F_UPDATE, AT(bulk_wish, after_id),
-		.doc = "The story behind which they shall stand, none of them." },
+		.doc = "The story after which to place them, which is none of them." },
 	{ "group", FT_WORD, F_UPDATE, AT(bulk_wish, group), .words = words_story_groups,
-		.doc = "Where they shall stand: scheduled (backlog), unscheduled (icebox) or current." },
+		.doc = "Where to place them: scheduled (backlog), unscheduled (icebox) or "
+		       "current." },
 	{ "changes", FT_OBJECT, F_UPDATE, AT(bulk_wish, changes), .child = &res_changes,
-		.doc = "What changes of each." },
+		.doc = "What to change in each." },
 	{ "add_label_ids", FT_IDS, F_UPDATE, AT(bulk_wish, add_label_ids),
-		.doc = "Labels that each has then, too." },
+		.doc = "Labels to add to each." },
 	{ "add_labels", FT_LABELS, F_UPDATE, AT(bulk_wish, add_labels), .column = "labels",
 		.max = 200,
 		.doc = "The same, as {\"name\"}, {\"id\"} or names; new names become labels." },
 	{ "remove_label_ids", FT_IDS, F_UPDATE, AT(bulk_wish, remove_label_ids),
-		.doc = "Labels that none has then." },
+		.doc = "Labels to remove from each." },
 	{ "delete", FT_BOOL, F_UPDATE, AT(bulk_wish, remove),
-		.doc = "true: they are deleted; nothing else may be asked for." },
+		.doc = "true: delete them; cannot be combined with anything else." },
 };
 static const struct resource res_bulk = { "story_bulk", RESOURCE_FIELDS(bulk_fields),
 	.size = sizeof(struct bulk_wish) };
@@ -124,7 +125,7 @@ static void load_people(struct command *c, const struct bulk_wish *w)
 	load_members(&c->load, people, (struct strs){ 0 }, false, stories);
 }
 
-/* The order without those that move, now that it is known which these are. */
+/* The order without the stories that move, now that it is known which these are. */
 static void look_on_bulk(struct command *c)
 {
 	const struct bulk_wish *w = command_wish(c);
@@ -147,6 +148,6 @@ const struct route story_bulk_routes[] = {
 			  "remove_label_ids",
 		.example = "{\"ids\":[555,556],\"changes\":{\"story_priority\":\"p1\"}}",
 		.audit = AUDIT_UNTOLD,
-		.doc = "Change, move or delete up to 100 stories, all or none, as one version." },
+		.doc = "Change, move or delete up to 100 stories, all or none, in one version." },
 	{ 0 },
 };

@@ -5,20 +5,12 @@
 #include "api/gate.h"
 #include "api/routes.h"
 #include "http/bind.h"
-#include "http/tell.h"
+#include "http/audit_log.h"
 #include "model/model.h"
+#include "model/object.h"
 #include "model/wish.h"
 
-static struct ids ids_of(struct arena *a, struct db_array array)
-{
-	int64_t *v = arena_array(a, (size_t)array.left + 1, sizeof *v);
-	struct ids ids = { v, 0 };
-	while (db_array_next_int(&array, &v[ids.n]))
-		ids.n++;
-	return ids;
-}
-
-/* The rule, by what the database knows of the wish's projects. */
+/* Applies the rule to what the database knows of the wish's projects. */
 static enum rc check(struct req *r, const struct token *w, struct ids *accounts)
 {
 	const struct body *projects = body_get(r->body, "project_ids");
@@ -30,12 +22,23 @@ static enum rc check(struct req *r, const struct token *w, struct ids *accounts)
 	enum rc rc = req_next(r, &rows);
 	if (rc)
 		return rc;
-	*accounts = ids_of(r->arena, db_array(rows, 0, db_column(rows, "account_ids")));
+	*accounts = object_ids(r->arena, rows, 0, db_column(rows, "account_ids"));
 	const char *problem = token_problem(r->arena, w,
 		projects && projects->type == BODY_ARRAY && !projects->count,
-		ids_of(r->arena, db_array(rows, 0, db_column(rows, "project_ids"))),
+		object_ids(r->arena, rows, 0, db_column(rows, "project_ids")),
 		db_get_time(rows, 0, db_column(rows, "now")), &field);
 	return problem ? req_fail_field(r, field, "%s", problem) : RC_OK;
+}
+
+/* A token for all projects does not reach accounts withheld from the session that creates it. */
+static struct db_param accounts_withheld(struct req *r, const struct token *w)
+{
+	int64_t *accounts = arena_array(r->arena, r->session.withheld.n + 1, sizeof *accounts);
+	size_t n = 0;
+	for (size_t i = 0; i < r->session.withheld.n && !w->project_ids.n; i++)
+		if (r->session.withheld.v[i] < 0)
+			accounts[n++] = -r->session.withheld.v[i];
+	return db_ids(r->arena, accounts, n);
 }
 
 static enum rc insert(struct req *r, const struct token *w, int64_t *id)
@@ -47,9 +50,10 @@ static enum rc insert(struct req *r, const struct token *w, int64_t *id)
 		db_bytes(stored.sealed), db_text(a, w->name),
 		db_text(a, str_of(words_token_scopes[w->scope])),
 		w->project_ids.n ? db_ids(a, w->project_ids.v, w->project_ids.n) : db_null(),
-		w->expires_at == NIL ? db_null() : db_time(a, w->expires_at) };
+		w->expires_at == NIL ? db_null() : db_time(a, w->expires_at),
+		accounts_withheld(r, w) };
 	struct rows *rows;
-	db_send(r->db, STMT_TOKEN_MAKE, 7, params);
+	db_send(r->db, STMT_TOKEN_CREATE, 8, params);
 	db_flush(r->db);
 	enum rc rc = req_next(r, &rows);
 	if (rc)
@@ -60,7 +64,8 @@ static enum rc insert(struct req *r, const struct token *w, int64_t *id)
 	return RC_OK;
 }
 
-/* For the accounts that it reaches: those of its projects, or else all of its person's. */
+/* An entry for all accounts that the token reaches: those of its projects, or all of its
+   person's. */
 static struct audit_entry entry_of(
 	enum audit_act act, int64_t id, struct str name, int64_t person, struct ids accounts)
 {
@@ -87,9 +92,9 @@ static enum rc make_token(struct req *r)
 		return rc;
 	struct audit_entry e = entry_of(AUDIT_TOKEN_CREATE, id, w->name, r->person_id, accounts);
 	e.new = audit_values(r->arena, &res_token, w);
-	tell_send(r, &e);
+	audit_log_send(r, &e);
 	crud_send_read(r, &read, id, 0);
-	rc = tell_take(r);
+	rc = audit_log_take(r);
 	return rc ? rc : crud_take_read(r, &read);
 }
 
@@ -97,12 +102,12 @@ static enum rc make_token(struct req *r)
 static enum rc tell_gone(struct req *r, const struct rows *rows, struct ids accounts)
 {
 	if (db_count(rows) == 0) {
-		enum rc rc = tell_end(r, NULL);
+		enum rc rc = audit_log_end(r, NULL);
 		return rc ? rc : RC_UNFOUND_RESOURCE;
 	}
 	const struct audit_entry e = entry_of(AUDIT_TOKEN_DELETE, db_get_int(rows, 0, 0),
 		db_get_text(rows, 0, 1), db_get_int(rows, 0, 2), accounts);
-	return tell_end(r, &e);
+	return audit_log_end(r, &e);
 }
 
 static enum rc end_token(struct req *r)
@@ -114,15 +119,15 @@ static enum rc end_token(struct req *r)
 	const struct db_param params[] = { db_int(r->arena, crud_id(r)),
 		db_int(r->arena, r->person_id) };
 	r->status = 204;
-	if ((rc = tell_ask(r, STMT_TOKEN_END, 2, params, &rows)))
+	if ((rc = audit_log_ask(r, STMT_TOKEN_END, 2, params, &rows)))
 		return rc;
 	struct ids accounts = { 0 };
 	if (db_count(rows))
-		accounts = ids_of(r->arena, db_array(rows, 0, db_column(rows, "account_ids")));
+		accounts = object_ids(r->arena, rows, 0, db_column(rows, "account_ids"));
 	return tell_gone(r, rows, accounts);
 }
 
-/* For the account: for the rest of its projects it stays. */
+/* Ends the token for this account only: it still reaches its other projects. */
 static enum rc end_for_account(struct req *r)
 {
 	struct rows *rows;
@@ -132,7 +137,7 @@ static enum rc end_for_account(struct req *r)
 	const struct db_param params[] = { db_int(r->arena, route_id(r, ":account")),
 		db_int(r->arena, crud_id(r)) };
 	r->status = 204;
-	if ((rc = tell_ask(r, STMT_ACCOUNT_TOKEN_END, 2, params, &rows)))
+	if ((rc = audit_log_ask(r, STMT_ACCOUNT_TOKEN_END, 2, params, &rows)))
 		return rc;
 	int64_t account = route_id(r, ":account");
 	return tell_gone(r, rows, (struct ids){ &account, 1 });
@@ -143,20 +148,20 @@ const struct route token_routes[] = {
 		.flags = R_QUIET | R_PAGED, .limit = 100, .limit_max = 500,
 		.total = STMT_TOKEN_COUNT, .scope = SCOPE_OWN,
 		.doc = "The caller's named tokens, without the secrets." },
-	{ "POST", "/my/tokens", NEED_PERSON, make_token, &res_token, .read = STMT_TOKEN_MADE,
+	{ "POST", "/my/tokens", NEED_PERSON, make_token, &res_token, .read = STMT_TOKEN_CREATED,
 		.flags = R_QUIET | R_UNTOLD, .scope = SCOPE_OWN,
 		.example = "{\"name\":\"nightly report\",\"scope\":\"read\",\"project_ids\":[99]}",
 		.audit = AUDIT_TELLS(TOKEN_CREATE),
-		.doc = "Make a token for a program; no other answer has it." },
+		.doc = "Create a token for a program; only this answer contains it." },
 	{ "DELETE", "/my/tokens/:id", NEED_PERSON, end_token, NULL, .flags = R_QUIET | R_UNTOLD,
 		.scope = SCOPE_OWN, .audit = AUDIT_TELLS(TOKEN_DELETE),
-		.doc = "End a token of the caller's." },
+		.doc = "End one of the caller's tokens." },
 	{ "GET", "/accounts/:account/tokens", NEED_ACCOUNT_ADMIN, crud_list, &res_account_token,
 		.read = STMT_ACCOUNT_TOKEN_LIST, .flags = R_WHOLE | R_PAGED, .limit = 100,
 		.limit_max = 500, .total = STMT_ACCOUNT_TOKEN_COUNT, .scope = SCOPE_OWN,
 		.doc = "Named tokens of the account's people that reach its projects." },
 	{ "DELETE", "/accounts/:account/tokens/:id", NEED_ACCOUNT_ADMIN, end_for_account, NULL,
 		.flags = R_WHOLE | R_UNTOLD, .scope = SCOPE_OWN, .audit = AUDIT_TELLS(TOKEN_DELETE),
-		.doc = "End a token for the account: other projects it still reaches." },
+		.doc = "End a token for the account; it still reaches other projects." },
 	{ 0 },
 };

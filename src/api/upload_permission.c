@@ -5,7 +5,7 @@
 #include "service/files.h"
 
 enum {
-	SMALL = 64 * 1024, /* what nginx has in memory (client_body_buffer_size) */
+	SMALL = 64 * 1024, /* what nginx keeps in memory (client_body_buffer_size) */
 	RETRY_DISK_S = 60,
 };
 
@@ -17,9 +17,11 @@ enum rc upload_permission_refuse_disk(struct req *r)
 {
 	r->retry_after = RETRY_DISK_S;
 	req_fail(r, RC_UNAVAILABLE,
-		"the server takes no files at the moment: its disk for them is nearly full");
-	r->error.possible_fix = STR(
-		"The server's operator has to free space on that disk, or lower disk_floor_mib. Send the file again later; everything else works.");
+		"the server accepts no files at the moment: its disk for them is nearly full");
+	r->error.possible_fix =
+		STR("The administrator of the server has to free space on that disk, or lower "
+		    "disk_floor_mib. Send the file again later; everything else "
+		    "works.");
 	return RC_UNAVAILABLE;
 }
 
@@ -40,8 +42,8 @@ void upload_permission_ask_quota(struct req *r, bool to_keep)
 	if (!r->conf->account_quota_mib)
 		return;
 	if (to_keep)
-		db_send(r->db, STMT_ACCOUNT_FILES_HOLD, 1, &project);
-	db_send(r->db, STMT_ACCOUNT_FILES, 1, &project);
+		db_send(r->db, STMT_ACCOUNT_FILES_LOCK, 1, &project);
+	db_send(r->db, STMT_ACCOUNT_FILES_SIZE, 1, &project);
 }
 
 /* Rounded up to the next tenth, so that a file that does not fit never looks as if it did. */
@@ -71,8 +73,10 @@ enum rc upload_permission_take_quota(struct req *r, bool to_keep, int64_t more)
 	rc = req_fail_field(r, "file",
 		"the files of this account use %s of %lld MiB, and there is no room for %s more",
 		in_mib(r, used).p, (long long)r->conf->account_quota_mib, in_mib(r, more).p);
-	r->error.possible_fix = STR(
-		"Delete attachments that nobody needs, in any project of the account: every member of a project can. The server's operator can raise account_quota_mib.");
+	r->error.possible_fix =
+		STR("Delete attachments that nobody needs, in any project of the account: every "
+		    "member of a project can. The administrator of the server can "
+		    "raise account_quota_mib.");
 	return rc;
 }
 
@@ -84,18 +88,6 @@ static bool is_of_caller(enum rc rc)
 		rc == RC_INSUFFICIENT_SCOPE || rc == RC_UNAVAILABLE;
 }
 
-static enum rc ask(struct req *r)
-{
-	enum rc rc = gate_ask(r);
-	if (rc)
-		return rc;
-	db_commit(r->db);
-	if ((rc = gate_allows(r)))
-		return rc;
-	rc = db_finish(r->db);
-	return rc ? req_fail_db(r, rc) : RC_OK;
-}
-
 bool upload_permission_is_needed(const struct req *r)
 {
 	return r->announced < 0 || r->announced > SMALL;
@@ -103,7 +95,7 @@ bool upload_permission_is_needed(const struct req *r)
 
 enum rc upload_permission_answer(struct req *r, enum rc rc)
 {
-	/* Where no file is taken, a body is taken of anybody with a token that is one for this. */
+	/* Where no file can be sent, anybody whose token has the route's scope may send a body. */
 	struct route *anywhere = arena_alloc(r->arena, sizeof *anywhere);
 	*anywhere = (struct route){ .method = "POST",
 		.path = "/",
@@ -117,7 +109,7 @@ enum rc upload_permission_answer(struct req *r, enum rc rc)
 		r->route = anywhere;
 		r->n_ids = 0;
 	}
-	rc = ask(r);
+	rc = gate_pass_alone(r);
 	if (!rc && has_place)
 		rc = upload_permission_check_disk(r);
 	if (is_of_caller(rc))

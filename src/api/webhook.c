@@ -10,16 +10,16 @@ static const char *const delivery_states[] = { "waiting", "delivered", "failed",
 
 static const struct field delivery_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "webhook_delivery" },
-	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier; deliveries bear it." },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier of the delivery." },
 	{ "project_version", FT_INT, F_DEFAULT, .doc = "The version whose activity is sent." },
 	{ "state", FT_WORD, F_DEFAULT, .words = delivery_states,
-		.doc = "waiting, delivered, or failed: given up." },
+		.doc = "waiting, delivered, or failed (given up)." },
 	{ "attempts", FT_INT, F_DEFAULT, .doc = "How often it was tried." },
-	{ "last_status", FT_INT, F_DEFAULT, .doc = "Status of the last answer; none came: 0." },
+	{ "last_status", FT_INT, F_DEFAULT, .doc = "Status of the last answer; 0: none came." },
 	{ "last_error", FT_STRING, F_DEFAULT, .doc = "What was wrong the last time." },
-	{ "next_at", FT_TIME, F_DEFAULT, .doc = "When it is tried again, as long as it waits." },
+	{ "next_at", FT_TIME, F_DEFAULT, .doc = "When it will be retried, while it is waiting." },
 	{ "ended_at", FT_TIME, F_DEFAULT, .doc = "When it was delivered or given up." },
-	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When there was something to send." },
+	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was queued." },
 };
 static const struct resource res_delivery = { "webhook_delivery",
 	RESOURCE_FIELDS(delivery_fields) };
@@ -65,6 +65,7 @@ const struct route webhook_routes[] = {
 	{ "GET", "/projects/:project/webhooks/:id/deliveries", NEED_OWNER, crud_list, &res_delivery,
 		.read = STMT_WEBHOOK_DELIVERIES, .exists = STMT_WEBHOOK_EXISTS, .flags = R_PAGED,
 		.limit = 50, .limit_max = 500, .total = STMT_WEBHOOK_DELIVERY_COUNT,
-		.doc = "What was sent to a webhook in the last two weeks, or waits; the newest first." },
+		.doc = "What was sent to a webhook in the last two weeks, or is waiting, newest "
+		       "first." },
 	{ 0 },
 };

@@ -34,7 +34,7 @@ const struct route workspace_routes[] = {
 		.decide = workspace_create, .one_of = "name, project_ids",
 		.flags = R_WHOLE | R_UNTOLD,
 		.example = "{\"name\":\"All of it\",\"project_ids\":[99]}", .audit = AUDIT_UNTOLD,
-		.doc = "Make a workspace." },
+		.doc = "Create a workspace." },
 	{ "GET", "/my/workspaces/:workspace", NEED_PERSON, crud_get, &res_workspace,
 		.read = STMT_WORKSPACE_GET, .doc = "One workspace." },
 	{ "PUT", "/my/workspaces/:workspace", NEED_PERSON, command_run, &res_workspace,
@@ -45,6 +45,6 @@ const struct route workspace_routes[] = {
 	{ "DELETE", "/my/workspaces/:workspace", NEED_PERSON, command_run, NULL,
 		.target = &res_workspace, .find = STMT_WORKSPACE_LOAD, .decide = workspace_delete,
 		.flags = R_WHOLE | R_UNTOLD, .audit = AUDIT_UNTOLD,
-		.doc = "Delete a workspace; its projects stay." },
+		.doc = "Delete a workspace, but not its projects." },
 	{ 0 },
 };

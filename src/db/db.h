@@ -5,8 +5,9 @@
  * and rolls back everything before it.
  *
  * Static statements (sql/queries) are prepared when the connection is made, so that a wrong one
- * stops the program; templates among them without their conditions. Built statements are prepared
- * at their second use; the least used ones are evicted. Only the files db and db_* use libpq.
+ * stops the program; templates among them without their conditions. Built statements, and static
+ * ones that are late, as few need them, are prepared at their second use; the least used ones are
+ * evicted. Only the files db and db_* use libpq.
  */
 #ifndef DB_H
 #define DB_H
@@ -75,7 +76,7 @@ bool db_environment(const struct conf *conf) MUST_CHECK;
 /*
  * Makes sure that there is a connection with everything prepared: connects, or
  * connects again after a loss. RC_UNAVAILABLE if the database cannot be
- * reached; db_problem then has one line. A statement that the database refuses
+ * reached, or is a standby; db_problem then has one line. A statement that the database refuses
  * to prepare is a fault of the installation: also RC_UNAVAILABLE, and
  * db_problem names it.
  */
@@ -94,7 +95,8 @@ enum db_pooler db_pooler(const struct db *db);
 
 /* A standby is not read through one by session. */
 #define DB_POOLER_OF_READS                                                                         \
-	"it does not carry prepared statements from one connection to the next: use pgbouncer 1.21 or later with pool_mode = transaction and max_prepared_statements; see docs/guides/pooler.md"
+	"it does not keep prepared statements when it changes connections: use pgbouncer 1.21 or " \
+	"later with pool_mode = transaction and max_prepared_statements; see docs/guides/pooler.md"
 
 /* One line on the last failure, for logs and operators; never parameter values. */
 const char *db_problem(const struct db *db);
@@ -104,10 +106,12 @@ const char *db_problem(const struct db *db);
  * In the first wave, the caller may be known only by token; after it, by id. Valid until db_end;
  * until set, all are null.
  *
- * A token may reach only some of the caller's projects: {reach} is an array of their ids, null for
- * all, and {reached ID} whether that project is among them. ID 0 or null is no project, so
- * {reached 0} tells whether the token reaches all. What shows people, projects or what is in them
- * to the caller because of memberships asks that, too. {writes}: the token is not for reading only.
+ * A token or a session may reach only some of the caller's places: projects, by their ids,
+ * accounts, by their ids with a minus sign, and 0, which is what belongs to neither. {reach} is an
+ * array of these, null for all, and {reached PLACE} whether that one is among them; null is 0. What
+ * shows people, projects or what is in them to the caller because of memberships asks that, too.
+ * {session_reach}: the array of a session alone, for statements that look the token up themselves.
+ * {writes}: the token is not for reading only.
  */
 struct db_caller {
 	struct db_param token; /* its digest */
@@ -122,7 +126,7 @@ void db_put_statement(struct buf *to, enum stmt stmt);
 
 /*
  * Queues a static statement with its parameters (as many as it numbers; more are dropped), and
- * those that it names.
+ * those that it names. A late one, which names none, takes exactly its own.
  */
 void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params);
 
@@ -226,6 +230,9 @@ enum rc db_finish(struct db *db) MUST_CHECK;
 void db_hint(struct db *db, enum hint_kind kind, int64_t id, int64_t version);
 void db_tell_hints(struct db *db);
 
+/* A hint without a transaction: nothing was written, so it wakes nobody but planwright-live. */
+void db_tell_hint(struct db *db, const struct hint *hint);
+
 /*
  * What to do while waiting for the server: before each wait, `ask` says how many milliseconds it
  * may last before the next question; -1: as long as it takes.
@@ -278,15 +285,6 @@ struct db_array db_array(const struct rows *rows, int row, int column);
 bool db_array_next_int(struct db_array *a, int64_t *v);
 bool db_array_next_float(struct db_array *a, double *v);
 bool db_array_next_text(struct db_array *a, struct str *v);
-
-/*
- * Rows computed by the program, in the same form as those of a statement, so that code that walks
- * rows need not know the difference. Columns have the given names; db_put appends if `row` is
- * db_count(rows), and values that are not put are null. Values must be binary, as made by db_int
- * and similar functions.
- */
-struct rows *db_make_rows(struct db *db, const char *const *names, int n);
-void db_put(struct rows *rows, int row, int column, struct db_param value);
 
 /*
  * Which column of a result holds which field of a table depends only on the statement: this

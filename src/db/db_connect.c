@@ -10,11 +10,11 @@
 /*
  * Over TCP, either side notices within half a minute when the other computer vanishes: a worker
  * does not wait for the database for hours, and the locks of a vanished worker or sender do not
- * outlive it. Settings in front of the connection string can be overridden by it.
+ * outlive it. The connection string can override the settings before it.
  *
  * random_page_cost: the data of a request is in memory. With the default of 4, tables of up to
- * fifty pages were scanned for a few rows, in ten times the time that the index takes, and in
- * large tables an index was chosen for being small instead of for finding the row.
+ * fifty pages were scanned for a few rows, in ten times the time that the index takes, and in large
+ * tables an index was chosen for being small instead of for finding the row.
  */
 enum { SETTINGS = 10 };
 
@@ -72,7 +72,7 @@ static char *rotate(const char *list, unsigned nth)
 	return b.p;
 }
 
-/* Puts the lists of a connection string behind its settings, which they replace. */
+/* Puts the lists of a connection string after it, so that they replace its own. */
 static int put_lists(const char *to, unsigned nth, const char *names[3], char *lists[3])
 {
 	static const char *const all[] = { "host", "hostaddr", "port" };

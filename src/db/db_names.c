@@ -45,12 +45,17 @@ static void put_me(struct db_names *names, struct buf *to)
 static void put_reach(struct db_names *names, struct buf *to)
 {
 	buf_printf(to,
-		"(select coalesce($%d::bigint[], (select x.project_ids from token x where x.mac = "
+		"(select coalesce($%d::bigint[], (select x.reach from api.token_reach x where x.mac = "
 		"$%d::bytea)))",
 		number(names, &names->reach), number(names, &names->token));
 }
 
-/* Whether the id, 0 for none, is a project that the token reaches. */
+static void put_session_reach(struct db_names *names, struct buf *to)
+{
+	buf_printf(to, "$%d::bigint[]", number(names, &names->reach));
+}
+
+/* Whether the caller reaches the place; null is 0. */
 static void put_reached(struct db_names *names, struct buf *to, struct str id)
 {
 	buf_printf(to, "coalesce(coalesce(%.*s, 0) = any(", (int)id.n, id.p);
@@ -87,7 +92,8 @@ static size_t put_name(struct db_names *names, struct buf *to, struct str text)
 	static const struct {
 		const char *name;
 		void (*put)(struct db_names *, struct buf *);
-	} rows[] = { { "{me}", put_me }, { "{reach}", put_reach }, { "{writes}", put_writes },
+	} rows[] = { { "{me}", put_me }, { "{reach}", put_reach },
+		{ "{session_reach}", put_session_reach }, { "{writes}", put_writes },
 		{ "{project}", put_project }, { "{zone}", put_zone },
 		{ "{request}", put_request } };
 	static const char reached[] = "{reached ";

@@ -38,7 +38,7 @@ void db_set_problem(struct db *db, const char *what, const char *why)
 {
 	char *to = db->problem;
 	snprintf(db->problem, sizeof db->problem, "%s: %s", what, why ? why : "");
-	/* One line: each line end, and the blanks after it, is a space. */
+	/* One line: each line end, with the blanks after it, becomes a space. */
 	for (const char *from = db->problem; *from; from++) {
 		if (*from != '\n') {
 			*to++ = *from;
@@ -59,9 +59,26 @@ const char *db_problem(const struct db *db)
 void db_take_notice(void *arg, const PGresult *result)
 {
 	struct db *db = arg;
+	/* 57P01 to 57P05, which an immediate shutdown sends as a warning. */
+	const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
 	const char *severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
-	if (severity && !strcmp(severity, "FATAL"))
+	if ((severity && !strcmp(severity, "FATAL")) || (state && !strncmp(state, "57P0", 4)))
 		db->ended = true;
+}
+
+/*
+ * What is in between may lead anywhere for a moment, as a proxy does that has just started. A
+ * standby would answer with old data, and accept no changes.
+ */
+static bool refuse_standby(struct db *db)
+{
+	const char *standby = PQparameterStatus(db->conn, "in_hot_standby");
+	if (!db->wants_statements || !standby || strcmp(standby, "on") != 0)
+		return false;
+	db_set_problem(db, "the setting database leads to a standby",
+		"it must lead to the server that accepts writes, as "
+		"target_session_attrs=read-write does");
+	return true;
 }
 
 static bool connect_to_server(struct db *db)
@@ -74,7 +91,7 @@ static bool connect_to_server(struct db *db)
 		return false;
 	}
 	PQsetNoticeReceiver(db->conn, db_take_notice, db);
-	return db_pooler_look(db);
+	return !refuse_standby(db) && db_pooler_look(db);
 }
 
 void db_put_end(const struct db *db, struct buf *text)
@@ -103,36 +120,77 @@ void db_put_statement(struct buf *to, enum stmt stmt)
 	db_names_put(&names, to, text, strlen(text));
 }
 
-/* Prepares and describes one static statement; round trips do not matter here. */
-static bool prepare_statement(struct db *db, int i)
+/* Each in a transaction of its own, so that locks do not pile up: a migration would wait for
+   them. */
+static bool send_statement(struct db *db, int i)
 {
 	struct statement *s = &db->statements[i];
+	const char *name = stmt_texts[i].name;
 	char *text = db_statement_text(db, (enum stmt)i, &s->names);
-	PGresult *r = PQprepare(db->conn, stmt_texts[i].name, text, 0, NULL);
-	bool ok = PQresultStatus(r) == PGRES_COMMAND_OK;
+	bool ok = PQsendPrepare(db->conn, name, text, 0, NULL) &&
+		PQsendDescribePrepared(db->conn, name) && PQpipelineSync(db->conn);
 	free(text);
-	PQclear(r);
-	if (ok) {
-		s->description.result = PQdescribePrepared(db->conn, stmt_texts[i].name);
-		ok = PQresultStatus(s->description.result) == PGRES_COMMAND_OK;
-		s->n_params = PQnparams(s->description.result);
-		s->n_numbered = s->n_params - db_names_count(&s->names);
-		ok = s->n_params <= STATEMENT_PARAMS_MAX;
-	}
-	if (!ok) {
-		char what[160];
-		snprintf(what, sizeof what,
-			"the database rejects the statement %s (run planwrightctl migrate)",
-			stmt_texts[i].name);
-		db_set_problem(db, what, PQerrorMessage(db->conn));
-	}
 	return ok;
 }
 
+/* Whether the connection itself failed: a stopping server or a pooler says so in place of an
+   answer. */
+static bool is_of_connection(const struct db *db, const PGresult *r)
+{
+	const char *severity = PQresultErrorField(r, PG_DIAG_SEVERITY_NONLOCALIZED);
+	return PQstatus(db->conn) != CONNECTION_OK || !severity || !strcmp(severity, "FATAL");
+}
+
+/* The next answer, after the end of the previous one; null: db_problem says why. */
+static PGresult *take_prepared(struct db *db, int i, ExecStatusType right)
+{
+	PGresult *r = PQgetResult(db->conn);
+	if (!r)
+		r = PQgetResult(db->conn);
+	if (PQresultStatus(r) == right)
+		return r;
+	char what[160];
+	snprintf(what, sizeof what,
+		"the database rejects the statement %s (run planwrightctl migrate)",
+		stmt_texts[i].name);
+	db_set_problem(db, is_of_connection(db, r) ? "the connection to the database failed" : what,
+		r ? PQresultErrorMessage(r) : PQerrorMessage(db->conn));
+	PQclear(r);
+	return NULL;
+}
+
+static bool take_statement(struct db *db, int i)
+{
+	struct statement *s = &db->statements[i];
+	PGresult *prepared = take_prepared(db, i, PGRES_COMMAND_OK),
+		 *described = prepared ? take_prepared(db, i, PGRES_COMMAND_OK) : NULL;
+	PGresult *end = described ? take_prepared(db, i, PGRES_PIPELINE_SYNC) : NULL;
+	PQclear(prepared);
+	PQclear(end);
+	s->description.result = described;
+	if (!end)
+		return false;
+	s->n_params = PQnparams(described);
+	s->n_numbered = s->n_params - db_names_count(&s->names);
+	if (s->n_params > STATEMENT_PARAMS_MAX)
+		log_die("statement %s has too many parameters", stmt_texts[i].name);
+	return true;
+}
+
+/*
+ * All are sent before the first is answered: when a pooler has been restarted, all workers
+ * reconnect at once, and requests that wait for them would pay for each round trip.
+ */
 static bool prepare_statements(struct db *db)
 {
 	for (int i = STMT_NONE + 1; i < STMT__MAX; i++)
-		if (!stmt_texts[i].is_late && !prepare_statement(db, i))
+		if (!stmt_texts[i].is_late && !send_statement(db, i)) {
+			db_set_problem(db, "the connection to the database failed",
+				PQerrorMessage(db->conn));
+			return false;
+		}
+	for (int i = STMT_NONE + 1; i < STMT__MAX; i++)
+		if (!stmt_texts[i].is_late && !take_statement(db, i))
 			return false;
 	return true;
 }
@@ -153,8 +211,8 @@ enum rc db_ready(struct db *db)
 	}
 	if (db->conn)
 		return RC_OK;
-	if (!connect_to_server(db) || (db->wants_statements && !prepare_statements(db)) ||
-		!PQenterPipelineMode(db->conn)) {
+	if (!connect_to_server(db) || !PQenterPipelineMode(db->conn) ||
+		(db->wants_statements && !prepare_statements(db))) {
 		db_disconnect(db);
 		return RC_UNAVAILABLE;
 	}

@@ -1,4 +1,4 @@
-/* What stands between a connection and PostgreSQL, asked of the server when it is made. */
+/* What is between a connection and PostgreSQL: finds out when the connection is made. */
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum { LOOKS = 20, PATIENCE_MS = 1000 };
 
 static const char probe[] = "select 1";
 
-/* A pooler has told the number of another process, or of none. */
+/* A pooler reports the number of another process, or of none. */
 static const char ask[] = "select pg_backend_pid(), current_setting('search_path') = 'planwright',"
 			  " coalesce(to_regnamespace('api')::oid, 0),"
 			  " exists (select from pg_prepared_statements where name = '" PROBE "')";
@@ -25,7 +25,7 @@ static bool is_true(const PGresult *r, int column)
 
 static bool refuse(struct db *db, const char *why)
 {
-	db_set_problem(db, "a connection pooler stands before the database", why);
+	db_set_problem(db, "there is a connection pooler in front of the database", why);
 	return false;
 }
 
@@ -37,7 +37,7 @@ static bool take_answer(struct db *db, const PGresult *r)
 	if (is_pooled)
 		db->pooler = is_true(r, 3) ? DB_POOLED_SESSIONS : DB_POOLED_TRANSACTIONS;
 	if (is_pooled && !is_true(r, 1))
-		return refuse(db, "its connections lack the settings of connect_query" SEE);
+		return refuse(db, "its connections lack the settings in connect_query" SEE);
 	return true;
 }
 
@@ -53,7 +53,7 @@ bool db_pooler_take(struct db *db, const PGresult *r)
 		(db->pooler != DB_POOLED_SESSIONS || refuse(db, DB_POOLER_OF_READS));
 }
 
-/* The number of the server's process; 0: it was not told in time. */
+/* The number of the server's process; 0: no answer in time. */
 static int server_process(PGconn *conn)
 {
 	int process = 0;
@@ -90,7 +90,7 @@ static bool is_shared(struct db *db)
 bool db_pooler_look(struct db *db)
 {
 	bool fits = false;
-	/* In a transaction: it is the same server that is asked. */
+	/* In a transaction, so that all of this goes to the same server process. */
 	PQclear(PQexec(db->conn, "begin"));
 	PQclear(PQprepare(db->conn, PROBE, probe, 0, NULL));
 	PGresult *r = PQexec(db->conn, ask);
@@ -103,7 +103,9 @@ bool db_pooler_look(struct db *db)
 	PQclear(PQexec(db->conn, knows_probe ? "deallocate " PROBE "; commit" : "rollback"));
 	if (fits && db->pooler == DB_POOLED_SESSIONS && is_shared(db))
 		return refuse(db,
-			"it changes connections between transactions and loses prepared statements: use pgbouncer 1.21 or later with max_prepared_statements, or pool_mode = session" SEE);
+			"it pools by transaction and loses prepared statements: use pgbouncer "
+			"1.21 or later with max_prepared_statements, or "
+			"pool_mode = session" SEE);
 	return fits;
 }
 

@@ -46,7 +46,7 @@ enum rc db_run(
 	return db_query(db, stmt_texts[stmt].sql, n, params, rows);
 }
 
-/* Gives the rows to a COPY that has begun, and ends it. */
+/* Feeds the rows to a COPY that has begun, and ends it. */
 static PGresult *put_copy(struct db *db, struct str rows)
 {
 	enum { PIECE = 1 << 20 };
@@ -61,7 +61,7 @@ static PGresult *put_copy(struct db *db, struct str rows)
 	return PQgetResult(db->conn);
 }
 
-/* A pipeline takes no COPY. */
+/* COPY does not work in a pipeline. */
 enum rc db_copy(struct db *db, const char *sql, struct str rows)
 {
 	enum rc rc = RC_OK;

@@ -5,7 +5,6 @@
 #include "db/db.h"
 #include "db/db_rows.h"
 #include "lib/log.h"
-#include "lib/unconst.h"
 
 /* PostgreSQL counts instants and days from 2000-01-01. */
 static const int64_t EPOCH_US = INT64_C(946684800000000);
@@ -135,27 +134,6 @@ struct db_param db_texts(struct arena *a, const struct str *texts, size_t n)
 		p += texts[i].n;
 	}
 	return (struct db_param){ start, (int)(n ? size : 12), 1 };
-}
-
-/* Rows of the program's own ---------------------------------------------- */
-
-struct rows *db_make_rows(struct db *db, const char *const *names, int n)
-{
-	enum { COLUMNS_MAX = 64 };
-	PGresAttDesc columns[COLUMNS_MAX] = { 0 };
-	PGresult *r = PQmakeEmptyPGresult(NULL, PGRES_TUPLES_OK);
-	for (int i = 0; i < n && i < COLUMNS_MAX; i++)
-		columns[i] = (PGresAttDesc){ .name = unconst(names[i]), .format = 1 };
-	if (!r || n > COLUMNS_MAX || !PQsetResultAttrs(r, n, columns))
-		log_die("out of memory");
-	return db_keep(db, r);
-}
-
-void db_put(struct rows *rows, int row, int column, struct db_param value)
-{
-	if (!PQsetvalue(rows->result, row, column, unconst(value.value),
-		    value.value ? value.length : -1))
-		log_die("out of memory");
 }
 
 /* Rows ------------------------------------------------------------------ */

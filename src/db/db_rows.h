@@ -6,6 +6,7 @@
 
 #include "db/db.h"
 #include "db/db_names.h"
+#include "service/bell.h"
 
 struct rows {
 	PGresult *result;
@@ -91,6 +92,7 @@ struct db {
 
 	struct hints hints; /* of the open transaction */
 	struct hint_target hints_to;
+	struct bell bell;
 
 	struct rows *rows;      /* results of this request */
 	size_t rows_bytes;      /* what they take */
@@ -98,9 +100,6 @@ struct db {
 	struct db_error error;
 	char problem[512];
 };
-
-/* A result that lives until db_end. */
-struct rows *db_keep(struct db *db, PGresult *result);
 
 /*
  * Waits until PQgetResult has a result, and cancels what the guard no longer allows. False: the

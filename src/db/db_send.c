@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "db/db_connect.h"
@@ -19,6 +20,7 @@ struct db *db_new(const struct conf *conf, bool statements)
 	db->wants_statements = statements;
 	db->is_named = true;
 	db->hints_to = hint_target(conf_live(conf));
+	db->bell = bell_of(conf->base_url);
 	return db;
 }
 
@@ -31,6 +33,7 @@ void db_free(struct db *db)
 	PQclear(db->error_result);
 	if (db->hints_to.fd > 0)
 		close(db->hints_to.fd);
+	bell_close(&db->bell);
 	free(db);
 }
 
@@ -87,7 +90,7 @@ void db_name_request(struct db *db, const char *id)
 	db->caller.request = (struct db_param){ name.p, (int)name.n, 1 };
 }
 
-/* The name ends with the transaction: another one's statements must not bear it. */
+/* The name ends with the transaction: statements of another one must not carry it. */
 static void forget_name(struct db *db)
 {
 	db->is_named = !db->caller.request.value;
@@ -114,12 +117,16 @@ void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params
 	struct db_arrays *x = &db->arrays;
 	if (db->failed)
 		return;
+	if (stmt_texts[stmt].is_late) {
+		db_send_text(db, str_of(stmt_texts[stmt].sql), n, params);
+		return;
+	}
 	db->is_named = db->is_named || s->names.request;
 	name_connection(db);
 	if (n < s->n_numbered)
 		log_die("statement %s takes %d parameters", stmt_texts[stmt].name, s->n_numbered);
 	if (db_names_count(&s->names)) {
-		if (s->n_numbered) /* params may be null without any */
+		if (s->n_numbered) /* params may be null if there are none */
 			memcpy(all, params, (size_t)s->n_numbered * sizeof *all);
 		db_names_fill(&s->names, &db->caller, all);
 		params = all;
@@ -251,13 +258,20 @@ static enum rc rc_of_failure(const struct db *db)
 	return db->stop == DB_STOP_ROWS ? RC_INVALID_PARAMETER : RC_UNAVAILABLE;
 }
 
+/* libpq made it itself, out of memory: it has lost count of results, unlike a new connection. */
+static bool is_miscounted(const PGresult *r)
+{
+	return PQresultStatus(r) == PGRES_FATAL_ERROR && !PQresultErrorField(r, PG_DIAG_SQLSTATE);
+}
+
 enum rc db_fail(struct db *db, PGresult *r)
 {
 	const char *state = PQresultErrorField(r, PG_DIAG_SQLSTATE);
 	PQclear(db->error_result);
 	db->error_result = r;
 	db->failed = db->aborted = true;
-	/* The connection ends behind it, perhaps only after the next request has begun. */
+	db->ended = db->ended || is_miscounted(r);
+	/* The connection ends after this, perhaps only when the next request has begun. */
 	db_take_notice(db, r);
 	db->error = (struct db_error){
 		.sqlstate = state ? state : "",
@@ -282,7 +296,8 @@ static PGresult *take_result(struct db *db)
 	return r;
 }
 
-struct rows *db_keep(struct db *db, PGresult *result)
+/* A result that lives until db_end. */
+static struct rows *keep_rows(struct db *db, PGresult *result)
 {
 	struct rows *rows = malloc(sizeof *rows);
 	if (!rows)
@@ -292,10 +307,10 @@ struct rows *db_keep(struct db *db, PGresult *result)
 	return rows;
 }
 
-/* What a result says about a text's slot. */
+/* Records what a result says about the slot of a text. */
 static void note_text(struct db *db, enum entry kind, int text, ExecStatusType status)
 {
-	/* A pooler takes note of the name at once, and prepares it when it is next used. */
+	/* A pooler registers the name at once, and prepares the statement when it is next used. */
 	bool done = status == PGRES_COMMAND_OK || db->pooler == DB_POOLED_TRANSACTIONS;
 	if (kind == ENTRY_DEALLOCATE && done)
 		db->texts[text].on_server = false;
@@ -322,7 +337,7 @@ enum rc db_next(struct db *db, struct rows **rows)
 	if (PQresultStatus(r) != PGRES_TUPLES_OK && PQresultStatus(r) != PGRES_COMMAND_OK)
 		return db_fail(db, r);
 	if (kind == ENTRY_QUERY) {
-		*rows = db_keep(db, r);
+		*rows = keep_rows(db, r);
 		return db_wait_count(db, PQresultMemorySize(r)) ? RC_OK : rc_of_failure(db);
 	}
 	PQclear(r);
@@ -344,7 +359,7 @@ enum rc db_finish(struct db *db)
 		return db_fail(db, r);
 	db->head = db->tail = 0;
 	PQclear(r);
-	/* One that was begun in words goes on. */
+	/* A transaction begun by a statement of its own goes on. */
 	if (PQtransactionStatus(db->conn) != PQTRANS_INTRANS)
 		db_tell_hints(db);
 	return RC_OK;
@@ -357,7 +372,16 @@ void db_hint(struct db *db, enum hint_kind kind, int64_t id, int64_t version)
 
 void db_tell_hints(struct db *db)
 {
+	/* A write may leave work for the sender or the importer without a hint: a letter. */
+	if (db->hints.n || db->guard.is_write)
+		bell_ring(&db->bell);
 	hint_send(&db->hints_to, &db->hints);
+}
+
+void db_tell_hint(struct db *db, const struct hint *hint)
+{
+	struct hints hints = { .v = { *hint }, .n = 1 };
+	hint_send(&db->hints_to, &hints);
 }
 
 const struct db_error *db_error(const struct db *db)
@@ -371,7 +395,8 @@ const struct db_error *db_error(const struct db *db)
  */
 static void drain(struct db *db, int syncs)
 {
-	for (int i = db->head; syncs > 0 && PQstatus(db->conn) == CONNECTION_OK && db_wait(db);) {
+	for (int i = db->head;
+		syncs > 0 && !db->ended && PQstatus(db->conn) == CONNECTION_OK && db_wait(db);) {
 		PGresult *r = PQgetResult(db->conn);
 		if (!r)
 			continue;
@@ -379,6 +404,7 @@ static void drain(struct db *db, int syncs)
 			syncs--;
 		else if (i < db->tail)
 			note_text(db, db->queue[i].kind, db->queue[i].text, PQresultStatus(r));
+		db->ended = db->ended || is_miscounted(r);
 		i++;
 		PQclear(r);
 	}
@@ -406,9 +432,9 @@ static void free_rows(struct db *db)
 }
 
 /*
- * What is open and was not to be committed. Statements without a begin are a transaction that
- * only a failure would end, or a rollback with a warning: both are lines in the server's log. A
- * begin takes them into a transaction of the common kind.
+ * Rolls back what is open and was not to be committed. Statements without a begin are a transaction
+ * that only a failure would end, or a rollback with a warning: both are lines in the server's log.
+ * A begin makes it an ordinary transaction.
  */
 static void roll_back(struct db *db)
 {
@@ -420,7 +446,7 @@ static void roll_back(struct db *db)
 		}
 }
 
-/* A cancel that came late may have hit the rollback: what then stays open would fail all that follows. */
+/* A late cancel may have hit the rollback: a transaction left open would fail what follows. */
 static bool is_left_open(const struct db *db)
 {
 	PGTransactionStatusType status = PQtransactionStatus(db->conn);
@@ -429,7 +455,7 @@ static bool is_left_open(const struct db *db)
 
 void db_end(struct db *db)
 {
-	if (db->conn && (db->head != db->tail || db->open)) {
+	if (db->conn && !db->ended && (db->head != db->tail || db->open)) {
 		int syncs = db->open;
 		if (db->open && !db->aborted)
 			roll_back(db);
@@ -440,6 +466,8 @@ void db_end(struct db *db)
 		drain(db, syncs);
 		db->ended = db->ended || is_left_open(db);
 	}
+	if (db->conn && db->ended) /* so that it holds no locks until the next connection */
+		shutdown(PQsocket(db->conn), SHUT_RDWR);
 	db->head = db->tail = 0;
 	if (db->stop == DB_STOP_ROWS || db->stop == DB_STOP_LIMIT)
 		db->stop = DB_GOES_ON;

@@ -13,8 +13,8 @@
 
 enum {
 	AGAIN_US = 3000 * 1000, /* after a failure */
-	STEP_US = 5000 * 1000,  /* so long the next step may take */
-	HELLO_MS = 10, /* for which the first request waits, as nearly all are made by then */
+	STEP_US = 5000 * 1000,  /* how long the next step may take */
+	HELLO_MS = 10,          /* how long the first request waits: nearly all are made by then */
 };
 
 struct db *db_new_standby(const struct db *leader)
@@ -56,14 +56,14 @@ static void begin(struct db *db, int64_t now)
 	db->polling = PGRES_POLLING_WRITING;
 }
 
-/* One that became the leader is of no use here: database names it, too. */
+/* A standby that has become the leader is of no use here: the setting database leads to it, too. */
 static bool is_standby(const struct db *db)
 {
 	const char *value = PQparameterStatus(db->conn, "in_hot_standby");
 	return !value || strcmp(value, "off");
 }
 
-/* Each as the leader has it, all in one pipeline. */
+/* Prepares each as the leader has it, all in one pipeline. */
 static bool send_statements(struct db *db)
 {
 	bool ok = !PQsetnonblocking(db->conn, 1) && PQenterPipelineMode(db->conn) &&

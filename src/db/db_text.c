@@ -13,8 +13,8 @@ static bool is_used_less(const struct text_statement *a, const struct text_state
 }
 
 /*
- * A pooler by transaction does not know "deallocate", and libpq 15 has no other way to drop a
- * statement: what was prepared through one keeps its place.
+ * In transaction mode a pooler does not support "deallocate", and libpq 15 has no other way to drop
+ * a statement: what was prepared through one keeps its place.
  */
 static int least_used(const struct db *db)
 {
@@ -27,7 +27,7 @@ static int least_used(const struct db *db)
 	return least;
 }
 
-/* What was used much long ago makes room in the end, too. */
+/* What was used a lot, but long ago, also makes room eventually. */
 static void age(struct db *db)
 {
 	if (++db->texts_dropped % DB_TEXTS_MAX)

@@ -10,9 +10,9 @@
 
 enum {
 	QUICK_US = 50 * 1000,    /* up to here nothing is checked */
-	GRACE_US = 10 * 1000,    /* an answer that is on its way is not stopped */
-	CANCEL_US = 5000 * 1000, /* so long a server may take to end a statement */
-	READS_BETWEEN = 64,      /* of some 16 kB, from one look at the memory to the next */
+	GRACE_US = 10 * 1000,    /* an answer that is arriving is not stopped */
+	CANCEL_US = 5000 * 1000, /* how long a server may take to end a statement */
+	READS_BETWEEN = 64,      /* of some 16 kB, between two looks at the memory */
 };
 
 /* When the guard is asked whether the request may go on. */
@@ -52,7 +52,7 @@ enum db_stop db_stopped(const struct db *db)
 	return db->stop;
 }
 
-/* A commit that was sent may be made at any moment. */
+/* A commit that was sent may take effect at any moment. */
 static bool is_committing(const struct db *db)
 {
 	for (int i = db->head; db->guard.is_write && i < db->tail; i++)
@@ -79,7 +79,7 @@ static short peer_events(const struct db *db)
 	return domain == AF_UNIX ? 0 : POLLRDHUP;
 }
 
-/* The server notices by itself, if it still waits for something. */
+/* The server notices on its own, if it is still waiting for something. */
 static void give_up(struct db *db)
 {
 	db->ended = true;
@@ -112,12 +112,12 @@ static bool holds_too_much(const struct db *db)
 {
 	struct mallinfo2 m = mallinfo2();
 	const struct buf *answer = db->guard.answer;
-	/* An allocator of its own, as sanitizers have, is not counted here. */
+	/* Other allocators, such as those of sanitizers, are not counted here. */
 	size_t all = m.uordblks + m.hblkhd, unused = answer->cap - answer->n;
 	return all > unused && all - unused > db->guard.held->most;
 }
 
-/* When the guard is asked next, in a wait that has begun at `begun`. */
+/* When the guard is asked next, in a wait that began at `begun`. */
 static int64_t next_turn(const struct db *db, int64_t begun)
 {
 	if (db->turns == TURNS || !db->guard.may_go_on || is_committing(db))
@@ -166,7 +166,7 @@ static int until_next_look(const struct db *db, int64_t now, int64_t begun)
 	return milliseconds(next - now);
 }
 
-/* Until there is something to read, or to look at. False: the connection is lost. */
+/* Waits until there is something to read, or to check. False: the connection is lost. */
 static bool wait_once(struct db *db, int64_t now, int64_t begun)
 {
 	bool watches =
@@ -206,13 +206,27 @@ void db_forget_waits(struct db *db)
 	db->waited_us = 0;
 }
 
+/*
+ * If libpq lacks memory for the end of a transaction, it forgets that it has come, and would wait
+ * until the request's time is up: ends the connection at once.
+ */
+static bool is_busy(struct db *db)
+{
+	errno = 0;
+	if (!PQisBusy(db->conn))
+		return false;
+	if (errno == ENOMEM)
+		give_up(db);
+	return true;
+}
+
 static bool wait_for_result(struct db *db)
 {
 	int64_t now = 0, begun = 0;
 	int reads = 0;
-	if (PQisBusy(db->conn) && db->guarded)
+	if (is_busy(db) && db->guarded)
 		now = begun = db_clock_us();
-	while (PQisBusy(db->conn)) {
+	while (is_busy(db)) {
 		if (db->guarded)
 			look(db, now, begun);
 		if (!wait_once(db, now, begun))
@@ -227,10 +241,10 @@ static bool wait_for_result(struct db *db)
 	return true;
 }
 
-/* Only if there are questions meanwhile is the elapsed time checked, too. */
+/* The wait is timed only if db->ask is asked meanwhile. */
 bool db_wait(struct db *db)
 {
-	if (!db->ask || !PQisBusy(db->conn))
+	if (!db->ask || !is_busy(db))
 		return wait_for_result(db);
 	db_wait_begins(db);
 	bool ok = wait_for_result(db);
@@ -250,12 +264,12 @@ bool db_wait_count(struct db *db, size_t bytes)
 bool db_answers(struct db *db, int ms)
 {
 	int64_t end = db_clock_us() + (int64_t)ms * 1000, now;
-	while (!db->failed && PQisBusy(db->conn) && (now = db_clock_us()) < end) {
+	while (!db->failed && is_busy(db) && (now = db_clock_us()) < end) {
 		struct pollfd fd = { .fd = PQsocket(db->conn), .events = POLLIN };
 		if (poll(&fd, 1, milliseconds(end - now)) > 0 && !PQconsumeInput(db->conn))
 			return true;
 	}
-	return db->failed || !PQisBusy(db->conn);
+	return db->failed || !is_busy(db);
 }
 
 bool db_has_failed(const struct db *db)

@@ -9,7 +9,7 @@
 
 enum {
 	AGAIN_US = 1000 * 1000, /* after a failure */
-	STEP_US = 8000 * 1000,  /* so long a connection or an answer may take */
+	STEP_US = 8000 * 1000,  /* how long a connection or an answer may take */
 	PARAMS_MAX = 16,
 };
 
@@ -21,7 +21,7 @@ struct db_watch {
 	enum state state;
 	PostgresPollingStatusType polling;
 	bool must_flush;
-	bool is_lost;  /* that was logged */
+	bool is_lost;  /* already logged */
 	int64_t at_us; /* when the state began; AWAY: when it ends */
 	struct rows rows;
 	bool has_rows;
@@ -61,12 +61,12 @@ static void enter(struct db_watch *w, enum state state)
 	w->at_us = db_clock_us() + (state == AWAY ? AGAIN_US : 0);
 }
 
-/* One line of it, the first. */
+/* Logs only the first line of the reason. */
 static void lose(struct db_watch *w, const char *why)
 {
 	struct str rest = str_of(why), line = str_cut(&rest, '\n');
 	if (!w->is_lost)
-		log_warn("the database is away: %.*s", (int)line.n, line.p ? line.p : "");
+		log_warn("the database cannot be reached: %.*s", (int)line.n, line.p ? line.p : "");
 	w->is_lost = true;
 	w->must_flush = false;
 	PQfinish(w->conn);
@@ -113,7 +113,7 @@ static void keep(struct db_watch *w, PGresult *r)
 	w->has_rows = true;
 }
 
-/* Takes what has come; the last result of a statement is none. */
+/* Reads what has arrived; a null result ends the statement's results. */
 static void read_on(struct db_watch *w)
 {
 	int left = PQflush(w->conn);
@@ -133,7 +133,7 @@ static void read_on(struct db_watch *w)
 			PQclear(r);
 		}
 	}
-	PQisBusy(w->conn); /* reads that the server ends the connection */
+	PQisBusy(w->conn); /* notices if the server ends the connection */
 	if (PQstatus(w->conn) != CONNECTION_OK)
 		lose(w, PQerrorMessage(w->conn));
 }

@@ -1,7 +1,7 @@
 /*
- * A connection for a program with an event loop of its own: one statement at a time, and nothing
- * here waits. The program calls db_watch_step when the connection's descriptor is ready, and now and
- * then. A lost connection is made again after a moment.
+ * Non-blocking database connection for a program with an event loop: one statement at a time, and
+ * no function waits. The program calls db_watch_step when the connection's descriptor is ready,
+ * and from time to time. A lost connection is restored after a moment.
  */
 #ifndef DB_WATCH_H
 #define DB_WATCH_H

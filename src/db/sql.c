@@ -6,7 +6,7 @@
 
 void sql_init(struct sql *q, struct arena *a)
 {
-	/* Most statements have a few parameters: the others are not cleared. */
+	/* Most statements have few parameters: the rest of the array is not cleared. */
 	q->arena = a;
 	q->text = (struct buf){ 0 };
 	q->n_params = 0;

@@ -29,7 +29,8 @@ enum rc account_update(struct outcome *out, const struct wish *wish)
 	wish_apply(wish, n);
 	if (n->second_factor != WORD_NONE && n->second_factor < least)
 		return outcome_refuse_field(out, "second_factor",
-			"The second factor is %s on this server: an account can only be stricter.",
+			"The second factor is %s on this server, and an account can only be "
+			"stricter.",
 			words_second_factor[least]);
 	if (outcome_differs(&res_account, old, n))
 		n->updated_at = out->scene->now;

@@ -252,7 +252,8 @@ static void say_label(struct words *w, const char *kind, const struct label *l)
 		made ? "labels" : "label", (int)l->name.n, l->name.p);
 }
 
-/* A noun of several words has blanks; of stories it is their type, and how many. */
+/* The noun of a kind, with spaces between its words; for stories, their type and how many there
+   are. */
 static void say_rest(
 	struct words *w, const char *kind, size_t noun_n, const struct change *c, size_t stories)
 {
@@ -356,7 +357,7 @@ static void put_subject(struct json *j, const struct change *c)
 		json_key(j, f->name);
 		object_put(j, f, object_of(c));
 	}
-	/* Below the service's address, which an answer puts in front. */
+	/* Relative to the service's address, which answers put in front. */
 	if (c->of == &res_story || c->of == &res_epic) {
 		char url[64];
 		snprintf(url, sizeof url, "/%s/show/%lld", c->of->kind,
@@ -367,7 +368,7 @@ static void put_subject(struct json *j, const struct change *c)
 	json_object_end(j);
 }
 
-/* As it is called now. */
+/* Under its current name. */
 static void put_project(struct json *j, const struct batch *b)
 {
 	const struct change *c = change_of(b, "project", 7);
@@ -444,7 +445,7 @@ static struct str changes(const struct batch *b, struct arena *a)
 	return text;
 }
 
-/* Behind the sentence, which clients know to begin with the name. */
+/* After the sentence, which clients expect to begin with the name. */
 static struct str name_agent(const struct scene *s, struct str message)
 {
 	if (!s->agent_token.p)

@@ -22,7 +22,7 @@ static void take_facts(struct project *n, const struct arrival_facts *facts)
 	n->show_story_priority = facts->has_priority;
 }
 
-/* A number of the record that no project can have is not taken. */
+/* Replaces a number of the record that no project can have. */
 static void bound(int64_t *v, int64_t least, int64_t most, int64_t otherwise)
 {
 	if (*v < least || *v > most)
@@ -78,7 +78,7 @@ void arrival_project(struct project *n, const struct arrival_facts *facts,
 
 /* Stories ------------------------------------------------------------------------------- */
 
-/* The original takes so many. */
+/* As many as the original accepts. */
 enum { OWNERS_MAX = 3 };
 
 static bool was_planned(const struct arrival_story *s, const struct project *p)

@@ -1,4 +1,4 @@
-/* What an import makes of what its files say, where they say nothing, too little or too much. */
+/* Rules of imported data: what to use where the files say nothing, too little or too much. */
 #ifndef ARRIVAL_H
 #define ARRIVAL_H
 
@@ -36,7 +36,7 @@ struct arrival_facts {
 void arrival_project(struct project *n, const struct arrival_facts *facts,
 	const struct wish *record, const struct project *chosen, int64_t now);
 
-/* A story as it will stand, beside what the files said of it. */
+/* A story as it will be, along with what the files said of it. */
 struct arrival_story {
 	const struct story *story;
 	bool has_name, had_accepted_at, had_deadline;

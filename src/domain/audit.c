@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/json.h"
+#include "lib/when.h"
 #include "model/model.h"
 
 const char *const audit_words[] = {
@@ -85,10 +86,22 @@ static struct str site_of(struct arena *a, struct str url)
 	return arena_printf(a, "%.*s://%.*s", (int)scheme, url.p, (int)host.n, host.p);
 }
 
+static void put_time(struct json *j, int64_t us)
+{
+	char text[40];
+	struct buf b = { .p = text, .cap = sizeof text };
+	when_put_iso(&b, us);
+	json_str(j, buf_str(&b));
+}
+
 static void put_field(struct arena *a, struct json *j, const struct field *f, const void *object)
 {
+	int64_t us;
 	json_key(j, f->name);
-	if (f->flags & F_SITE && !object_is_null(f, object)) {
+	if (f->type == FT_TIME && !object_is_null(f, object)) {
+		memcpy(&us, object_value(f, object), sizeof us);
+		put_time(j, us);
+	} else if (f->flags & F_SITE && !object_is_null(f, object)) {
 		struct str url;
 		memcpy(&url, object_value(f, object), sizeof url);
 		json_str(j, site_of(a, url));
@@ -103,15 +116,15 @@ static bool is_shown(const struct field *f, const void *object, const void *othe
 		(other ? !object_same(f, object, other) : !object_is_null(f, object));
 }
 
-/* A change whose values are not for the log, and which is told for all that. */
+/* A change that is recorded, but whose values are not for the log. */
 static bool is_veiled(const struct field *f, const void *object, const void *other)
 {
 	return !(f->flags & F_AUDIT) && f->flags & F_STORED && f->flags & F_WRITE && other &&
 		!object_same(f, object, other);
 }
 
-/* The told fields of an object that differ from the other one's; of one without another all that
-   are not null. Absent: there are none. */
+/* The reported fields in which an object differs from the other one; without another, all that are
+   not null. Absent: there are none. */
 static struct str values(struct arena *a, const struct resource *of, const void *object,
 	const void *other, bool veiled)
 {
@@ -143,7 +156,7 @@ struct str audit_values(struct arena *a, const struct resource *of, const void *
 	return values(a, of, object, NULL, false);
 }
 
-/* What it is told as, and about what ----------------------------------------------------- */
+/* How a change is recorded, and what it is about ----------------------------------------- */
 
 static void add_account(struct arena *a, struct audit_entry *e, int64_t account)
 {
@@ -196,7 +209,7 @@ static void of_membership(struct arena *a, const struct change *c, struct audit_
 	e->project_id = x->project_id;
 }
 
-/* One that moves to another account concerns both. */
+/* A project that moves to another account concerns both. */
 static void of_project(struct arena *a, const struct change *c, struct audit_entry *e)
 {
 	const struct project *old = c->old, *new = c->new, *x = new ? new : old;
@@ -226,8 +239,8 @@ static void of_integration(struct arena *a, const struct change *c, struct audit
 }
 
 /*
- * What commands change and the log tells, by the type of the change; AUDIT__MAX: not told. `whole`:
- * every change of a field that clients write, and not only those that F_AUDIT marks.
+ * Which acts the log records for changes by commands, by type of change; AUDIT__MAX: none. `whole`:
+ * it records changes of all fields that clients write, not only of those that F_AUDIT marks.
  */
 static const struct told {
 	const struct resource *of;

@@ -12,57 +12,60 @@
 #include "domain/outcome.h"
 
 /* Each act with its word and what it means, for the reference. */
-#define AUDIT_ACTS(X)                                                                                            \
-	X(SIGN_IN, sign_in, "Somebody signed in.")                                                               \
-	X(SIGN_IN_REFUSED, sign_in_refused,                                                                      \
-		"Somebody did not get in: a wrong password or code, too many of them, or what a provider said.") \
-	X(SIGN_OUT, sign_out, "Somebody signed out.")                                                            \
-	X(SESSION_END, session_end, "Sessions of a person were ended.")                                          \
-	X(FACTOR_ON, second_factor_on, "A person set up a second factor.")                                       \
-	X(FACTOR_OFF, second_factor_off, "A second factor was turned off.")                                      \
-	X(RECOVERY_CODE, recovery_code_use, "A recovery code was used up.")                                      \
-	X(TOKEN_CREATE, token_create, "A named token was made.")                                                 \
-	X(TOKEN_DELETE, token_delete,                                                                            \
-		"A named token was ended, or does not reach the account any more.")                              \
-	X(API_TOKEN, api_token_change, "A person got another API token, or has none any more.")                  \
-	X(PASSWORD_CHANGE, password_change, "A password was changed.")                                           \
-	X(PASSWORD_RESET, password_reset, "A password was chosen by a mailed link.")                             \
-	X(ADDRESS_CHANGE, address_change,                                                                        \
-		"A person's email address or user name was changed; by a provider, their name, too.")            \
-	X(PASSWORD_SIGN_IN, password_sign_in_change,                                                             \
-		"A person may sign in by password though the setting says no, or may no more.")                  \
-	X(IDENTITY_LINK, identity_link,                                                                          \
-		"A person was linked with an account of an OpenID provider.")                                    \
-	X(IDENTITY_UNLINK, identity_unlink, "A person was unlinked from one.")                                   \
-	X(PERSON_CREATE, person_create, "A person was added.")                                                   \
-	X(PERSON_DISABLE, person_disable, "A person was kept from signing in.")                                  \
-	X(PERSON_ENABLE, person_enable, "A disabled person may sign in again.")                                  \
-	X(PERSON_DELETE, person_delete, "A person was removed for good.")                                        \
-	X(CLAIM, placeholder_claim, "A placeholder of an import became a person.")                               \
-	X(ACCOUNT_CREATE, account_create, "An account was made.")                                                \
-	X(ACCOUNT_CHANGE, account_change, "The settings or the owner of an account were changed.")               \
-	X(MEMBERSHIP_CREATE, membership_create, "A person came into a project or an account.")                   \
-	X(ROLE_CHANGE, role_change,                                                                              \
-		"What a person may do in a project or an account was changed.")                                  \
-	X(MEMBERSHIP_DELETE, membership_delete,                                                                  \
-		"A person left a project or an account, or was removed.")                                        \
-	X(PROJECT_CREATE, project_create, "A project was made.")                                                 \
-	X(PROJECT_CHANGE, project_change, "Settings of a project were changed.")                                 \
-	X(PROJECT_PUBLIC, project_public, "A project was made public.")                                          \
-	X(PROJECT_DELETE, project_delete, "A project was deleted.")                                              \
-	X(PROJECT_EXPORT, project_export, "All of a project was exported.")                                      \
-	X(PROJECT_IMPORT, project_import, "Files were sent for import into a project.")                          \
-	X(PROJECT_IMPORT_END, project_import_end, "An import was ended.")                                        \
-	X(WEBHOOK_CREATE, webhook_create, "A webhook was made.")                                                 \
-	X(WEBHOOK_CHANGE, webhook_change, "A webhook was changed.")                                              \
-	X(WEBHOOK_DELETE, webhook_delete, "A webhook was deleted.")                                              \
-	X(INTEGRATION_CREATE, integration_create, "An integration was made.")                                    \
-	X(INTEGRATION_CHANGE, integration_change, "An integration was changed.")                                 \
-	X(INTEGRATION_DELETE, integration_delete, "An integration was deleted.")                                 \
-	X(TOOL_USE, tool_use, "An assistant changed something by a tool.")                                       \
-	X(SECRET_ROTATE, secret_rotate, "The server got a new secret.")                                          \
-	X(BACKUP, backup, "The server was written into a backup.")                                               \
-	X(RESTORE, restore, "The server was made from a backup.")
+#define AUDIT_ACTS(X)                                                                                               \
+	X(SIGN_IN, sign_in, "Somebody signed in.")                                                                  \
+	X(SIGN_IN_REFUSED, sign_in_refused,                                                                         \
+		"A sign-in was refused: a wrong password or code, too many attempts, or the answer of a provider.") \
+	X(SIGN_OUT, sign_out, "Somebody signed out.")                                                               \
+	X(SESSION_END, session_end, "Sessions of a person were ended.")                                             \
+	X(FACTOR_ON, second_factor_on, "A person set up a second factor.")                                          \
+	X(FACTOR_OFF, second_factor_off, "A second factor was turned off.")                                         \
+	X(RECOVERY_CODE, recovery_code_use, "A recovery code was used up.")                                         \
+	X(PASSKEY_CREATE, passkey_create, "A person added a passkey.")                                              \
+	X(PASSKEY_DELETE, passkey_delete, "A passkey was removed.")                                                 \
+	X(TOKEN_CREATE, token_create, "A named token was created.")                                                 \
+	X(TOKEN_DELETE, token_delete,                                                                               \
+		"A named token was ended, or no longer reaches the account.")                                       \
+	X(API_TOKEN, api_token_change, "A person got a new API token, or lost it.")                                 \
+	X(PASSWORD_CHANGE, password_change, "A password was changed.")                                              \
+	X(PASSWORD_RESET, password_reset, "A password was chosen through an emailed link.")                         \
+	X(ADDRESS_CHANGE, address_change,                                                                           \
+		"A person's email address or user name was changed; if by a provider, perhaps their name, too.")    \
+	X(PASSWORD_SIGN_IN, password_sign_in_change,                                                                \
+		"A person was allowed to sign in with a password despite the setting, or no longer is.")            \
+	X(IDENTITY_LINK, identity_link,                                                                             \
+		"A person was linked with an account at an OpenID provider.")                                       \
+	X(IDENTITY_UNLINK, identity_unlink, "A person was unlinked from such an account.")                          \
+	X(PERSON_CREATE, person_create, "A person was added.")                                                      \
+	X(PERSON_DISABLE, person_disable, "A person was disabled.")                                                 \
+	X(PERSON_ENABLE, person_enable, "A disabled person may sign in again.")                                     \
+	X(PERSON_DELETE, person_delete, "A person was removed for good.")                                           \
+	X(CLAIM, placeholder_claim, "A placeholder of an import was given to a person.")                            \
+	X(ACCOUNT_CREATE, account_create, "An account was created.")                                                \
+	X(ACCOUNT_CHANGE, account_change, "The settings or the owner of an account were changed.")                  \
+	X(MEMBERSHIP_CREATE, membership_create, "A person was added to a project or an account.")                   \
+	X(ROLE_CHANGE, role_change,                                                                                 \
+		"A person's role or rights in a project or an account were changed.")                               \
+	X(MEMBERSHIP_DELETE, membership_delete,                                                                     \
+		"A person left a project or an account, or was removed.")                                           \
+	X(PROJECT_CREATE, project_create, "A project was created.")                                                 \
+	X(PROJECT_CHANGE, project_change, "Settings of a project were changed.")                                    \
+	X(PROJECT_PUBLIC, project_public, "A project was made public.")                                             \
+	X(PROJECT_DELETE, project_delete, "A project was deleted.")                                                 \
+	X(PROJECT_EXPORT, project_export,                                                                           \
+		"A project was exported: all of it, or all of its stories as CSV.")                                 \
+	X(PROJECT_IMPORT, project_import, "Files were sent for import into a project.")                             \
+	X(PROJECT_IMPORT_END, project_import_end, "An import was cancelled.")                                       \
+	X(WEBHOOK_CREATE, webhook_create, "A webhook was created.")                                                 \
+	X(WEBHOOK_CHANGE, webhook_change, "A webhook was changed.")                                                 \
+	X(WEBHOOK_DELETE, webhook_delete, "A webhook was deleted.")                                                 \
+	X(INTEGRATION_CREATE, integration_create, "An integration was created.")                                    \
+	X(INTEGRATION_CHANGE, integration_change, "An integration was changed.")                                    \
+	X(INTEGRATION_DELETE, integration_delete, "An integration was deleted.")                                    \
+	X(TOOL_USE, tool_use, "An assistant changed something with a tool.")                                        \
+	X(SECRET_ROTATE, secret_rotate, "The server got a new secret.")                                             \
+	X(BACKUP, backup, "A backup of the server was made.")                                                       \
+	X(RESTORE, restore, "The server was restored from a backup.")
 
 enum audit_act {
 #define AUDIT_ENUM(NAME, word, doc) AUDIT_##NAME,
@@ -80,14 +83,14 @@ extern const char *const audit_docs[];
 #define AUDIT_UNTOLD (UINT64_C(1) << 63)
 _Static_assert((int)AUDIT__MAX < 63, "a set of acts has 63 bits");
 
-/* Who acts, and how. */
+/* The performer, and the means. */
 struct audit_who {
 	int64_t person; /* NIL: nobody that the server knows */
 	struct str
 		means; /* session, api_token, password, link, provider:NAME, remote_user, import, ctl:USER … */
 	int64_t token; /* … or a named token, whose name is told as token:NAME; NIL: none */
 	struct str address, request; /* absent: none */
-	bool is_agent;               /* by a tool of an assistant: every change is told */
+	bool is_agent;               /* by a tool of an assistant: every change is recorded */
 	uint64_t acts;               /* those that the route names (AUDIT_TELLS); 0: any */
 };
 

@@ -3,7 +3,7 @@
 #include "domain/touch.h"
 #include "model/model.h"
 
-/* What is put on ---------------------------------------------------------------- */
+/* Adding attachments ------------------------------------------------------------ */
 
 /* Attachments that the comment already has stay: a body may repeat an answer. */
 static enum rc attach_file(struct outcome *out, struct comment *n, int64_t id)
@@ -39,7 +39,7 @@ static enum rc attach_google(struct outcome *out, struct comment *n, const struc
 	const struct scene *s = out->scene;
 	if (is_empty(wish->object))
 		return outcome_refuse_field(out, "google_attachments",
-			"A google attachment needs at least one of: alternate_link, google_id, "
+			"A Google attachment needs at least one of: alternate_link, google_id, "
 			"google_kind, resource_id, title.");
 	struct google_attachment *g = outcome_new(out, &res_google_attachment);
 	wish_apply(wish, g);
@@ -84,9 +84,9 @@ static enum rc attach(struct outcome *out, struct comment *n, const struct comme
 	return rc;
 }
 
-/* What is taken off ------------------------------------------------------------- */
+/* Removing attachments ---------------------------------------------------------- */
 
-/* It is deleted; its file waits for `planwrightctl files sweep`. */
+/* Deletes an attachment; its file waits for `planwrightctl files sweep`. */
 static void drop(struct outcome *out, const struct resource *of, struct ids *ids, int64_t id)
 {
 	struct arena *a = out->scene->arena;
@@ -139,7 +139,7 @@ static struct ids with_fan(struct arena *a, struct ids fans, int64_t person)
 	return person == NIL || ids_have(fans, person) ? fans : ids_with(a, fans, person);
 }
 
-/* Who comments follows from then on. */
+/* The author of a comment becomes a follower. */
 static void touch_above(
 	struct outcome *out, const struct story *story, const struct epic *epic, int64_t fan)
 {

@@ -146,8 +146,8 @@ struct str commit_text(struct arena *a, const struct commit *c)
 		CHARS_MAX);
 }
 
-/* The state that a story takes when a commit asks for one: a type without that state is accepted;
-   a story that is further along, or not estimated, stays as it is. */
+/* The state that a story takes when a commit asks for one: a story whose type lacks that state is
+   accepted; one that is further along, or not estimated, stays as it is. */
 static int state_for(const struct outcome *out, int asked)
 {
 	const struct story *s = out->scene->story;

@@ -98,7 +98,7 @@ static bool find_place(const struct objects *others, const struct epic *w, size_
 		(w->before_id == NIL || w->after_id == NIL || after + 1 == before);
 }
 
-/* Spreads all others evenly; they are few, and none changes its place. */
+/* Spreads all others evenly; there are few, and none changes its place. */
 static void spread(struct outcome *out, struct objects *others)
 {
 	for (size_t i = 0; i < others->n; i++) {

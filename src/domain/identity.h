@@ -1,6 +1,7 @@
 /*
- * Whom a provider's account signs in (contract 1.19). A person is (issuer, subject), never an address:
- * an address counts only where the provider confirms it and the settings trust it.
+ * Rules of provider accounts: whom one signs in (contract 1.19). A person is (issuer, subject),
+ * never an address: an address counts only where the provider confirms it and the settings trust
+ * it.
  */
 #ifndef IDENTITY_H
 #define IDENTITY_H
@@ -13,7 +14,7 @@
 /* What is known when somebody comes back from a provider; ids are 0 where there is nobody. */
 struct identity_scene {
 	bool is_allowed; /* one of the groups that may come is theirs */
-	bool links;      /* whoever is signed in wants to link it: … */
+	bool links;      /* the signed-in person wants to link it: … */
 	int64_t linker;  /* … this person */
 	int64_t owner;   /* whose it is */
 	bool owner_disabled;

@@ -190,8 +190,8 @@ enum rc label_delete(struct outcome *out, const struct wish *none)
 	(void)none;
 	if (out->scene->epics.n)
 		return outcome_refuse(out,
-			"The label of an epic cannot be deleted; give the epic another "
-			"label, or delete the epic first.");
+			"The label of an epic cannot be deleted: give the epic another label, or "
+			"delete the epic first.");
 	outcome_delete(out, &res_label, out->scene->object);
 	return RC_OK;
 }

@@ -57,7 +57,7 @@ enum rc move_settle(struct outcome *out, struct story *n, const struct story *ol
 
 /* Its parts -------------------------------------------------------------------- */
 
-/* The type of that name, made when the new project has none. */
+/* The type of that name, created if the new project has none. */
 static int64_t type_along(struct outcome *out, int64_t id)
 {
 	const struct scene *s = out->scene;

@@ -17,7 +17,7 @@ enum naming_for {
 	NAMING_CREDIT, /* the same in imported files: what they did according to the files */
 };
 
-/* Who names. */
+/* The person who names others. */
 struct namer {
 	bool is_operator; /* planwrightctl: anybody */
 	bool may_add;     /* owns the project, or administers the account */
@@ -35,7 +35,7 @@ struct named {
 bool naming_may(
 	const struct namer *who, enum naming_for what, enum naming_by by, const struct named *whom);
 
-/* Who acts in a command. */
+/* The performer of a command. */
 struct namer naming_actor(const struct scene *s);
 
 /* Whether a command may use that person in the scene's project. */

@@ -50,7 +50,7 @@ static void stand_by_time(const struct order *o, struct story *n)
 		o->done_after.id ? &o->done_after : first_below(o, SECTION_DONE));
 }
 
-/* Between two that are next to each other, one or both of them in the section. */
+/* Between two adjacent stories, one or both of them in the section. */
 static void stand_between(
 	struct outcome *out, struct story *n, const struct place *above, const struct place *below)
 {
@@ -66,17 +66,23 @@ static void stand_between(
 		above, below);
 }
 
+int order_border(int section, int before)
+{
+	bool to_top = section == SECTION_ICEBOX ||
+		(section == SECTION_BACKLOG && before != WORD_NONE && before < SECTION_BACKLOG);
+	return to_top ? section : section + 1;
+}
+
 void order_arrive(const struct scene *s, struct story *n, const struct story *old)
 {
 	int section = (int)scene_section(n->current_state);
-	int before = old ? (int)scene_section(old->current_state) : -1;
+	int before = old ? (int)scene_section(old->current_state) : WORD_NONE;
 	bool stays = section == before && n->project_id == old->project_id;
 	if (section == SECTION_DONE) {
 		if (!stays || n->accepted_at != old->accepted_at)
 			stand_by_time(&s->order, n);
 	} else if (!stays) {
-		if (section == SECTION_ICEBOX ||
-			(section == SECTION_BACKLOG && old && before < SECTION_BACKLOG))
+		if (order_border(section, before) == section)
 			stand_at_top(&s->order, n, section);
 		else
 			stand_at_bottom(&s->order, n, section);
@@ -152,7 +158,7 @@ static bool fits_group(const struct scene *s, int state, int group)
 		s->project->automatic_planning;
 }
 
-/* The state first, since it decides on the section. */
+/* The state comes first, since it determines the section. */
 static enum rc take_state(struct outcome *out, struct story *n, const struct goal *goal,
 	const struct neighbour *before, const struct neighbour *after)
 {
@@ -177,11 +183,12 @@ static enum rc check_goal(struct outcome *out, const struct story *n, const stru
 			"Accepted stories stay in order of acceptance and cannot be moved.");
 	if (before && before->self.section == SECTION_DONE)
 		return outcome_refuse_field(out, "before_id",
-			"Story %lld is accepted: no other story can be moved in front of it.",
+			"Story %lld is accepted: no other story can be placed before it.",
 			(long long)before->self.id);
 	if (before && after && after->next.id != before->self.id)
 		return outcome_refuse_field(out, "before_id",
-			"Stories %lld and %lld are not next to each other: give only before_id or only after_id, or two neighbours.",
+			"Stories %lld and %lld are not next to each other: send only one of "
+			"before_id and after_id, or two neighbours.",
 			(long long)after->self.id, (long long)before->self.id);
 	return RC_OK;
 }
@@ -211,11 +218,11 @@ static bool take_place(struct outcome *out, struct story *n, const struct goal *
 	return true;
 }
 
-enum rc order_place(struct outcome *out, struct story *n, const struct goal *goal, bool *placed)
+enum rc order_place(struct outcome *out, struct story *n, const struct story *old,
+	const struct goal *goal, bool *placed)
 {
 	const struct neighbour *before, *after;
-	int64_t rank = n->rank, before_id = n->before_id, after_id = n->after_id;
-	int section = (int)scene_section(n->current_state);
+	int64_t before_id = n->before_id, after_id = n->after_id;
 	*placed = false;
 	if (goal->before_id != NIL && goal->before_id == goal->after_id)
 		return outcome_refuse_field(
@@ -230,10 +237,12 @@ enum rc order_place(struct outcome *out, struct story *n, const struct goal *goa
 	if (rc)
 		return rc;
 	*placed = take_place(out, n, goal, before, after);
-	/* It is already there. */
-	if (*placed && section == (int)scene_section(n->current_state) &&
+	/* The story is already there. Between the same two it may have entered another section,
+	   which has ranks of its own. */
+	if (*placed && old &&
+		scene_section(old->current_state) == scene_section(n->current_state) &&
 		n->before_id == before_id && n->after_id == after_id) {
-		n->rank = rank;
+		n->rank = old->rank;
 		out->spread.wanted = false;
 	}
 	return RC_OK;

@@ -23,12 +23,20 @@ struct goal {
 bool goal_is_set(const struct goal *goal);
 
 /*
- * Puts story n where the goal says: state, rank and neighbours. RC_INVALID_PARAMETER with field
- * and sentence if it cannot go there. *placed false: the goal does not say where in the section;
- * order_arrive does. If out->spread.wanted is set, the rule must run again once there is room.
+ * Puts story n where the goal says: state, rank and neighbours. old: as it was; null for a new one.
+ * RC_INVALID_PARAMETER with field and sentence if it cannot go there. *placed false: the goal does
+ * not say where in the section; order_arrive does. If out->spread.wanted is set, the rule must run
+ * again once there is room.
  */
-enum rc order_place(
-	struct outcome *out, struct story *n, const struct goal *goal, bool *placed) MUST_CHECK;
+enum rc order_place(struct outcome *out, struct story *n, const struct story *old,
+	const struct goal *goal, bool *placed) MUST_CHECK;
+
+/*
+ * Where a story comes to in a section, from another (before; WORD_NONE: it is new), unless a
+ * time decides: the section itself, in front of its first story, or the next
+ * one, behind its last.
+ */
+int order_border(int section, int before);
 
 /*
  * Where a story goes if the request gives no place: accepted ones by time, those for the icebox

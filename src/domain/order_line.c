@@ -9,7 +9,7 @@ static int section_of(const struct order_moved *x)
 	return (int)scene_section(x->now->current_state);
 }
 
-/* A gap is named by those on both sides. */
+/* A gap is identified by the stories on both sides. */
 static bool same_gap(const struct order_moved *a, const struct order_moved *b)
 {
 	return a->now->after_id == b->now->after_id && a->now->before_id == b->now->before_id;

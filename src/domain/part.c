@@ -31,7 +31,7 @@ static void set(const struct resource *of, void *object, const char *name, int64
 		memcpy((char *)object + of->fields[i].at, &v, sizeof v);
 }
 
-/* What is done to one -------------------------------------------------------- */
+/* Adding, changing and deleting ---------------------------------------------- */
 
 enum rc part_add(
 	struct outcome *out, const struct wish *wish, int64_t story, int64_t epic, void **made)

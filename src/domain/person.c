@@ -12,7 +12,7 @@ static bool is_space(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Visible, without what would end the word in a list or a credential. */
+/* Visible characters only, without one that would end the word in a list or a credential. */
 static bool is_word(struct str s, char forbidden)
 {
 	for (size_t i = 0; i < s.n; i++)

@@ -84,7 +84,7 @@ const char *project_scale_problem(struct arena *a, struct str scale)
 			: NULL;
 }
 
-/* Blanks around the values are nothing. */
+/* Blanks around the values do not count. */
 static struct str tidy_scale(struct arena *a, struct str scale)
 {
 	struct str tidy = { 0 };
@@ -161,8 +161,8 @@ static void check_name(struct outcome *out, const struct project *n)
 	}
 }
 
-/* Iterations continue on the new weekday; public and project_type mean the same: the given one
-   wins. */
+/* Iterations continue on the new weekday; public and project_type mean the same: the one that is
+   given wins. */
 static void follow(struct project *n, const struct project *old)
 {
 	if (old && n->week_start_day != old->week_start_day && n->start_date == old->start_date &&

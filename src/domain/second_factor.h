@@ -1,4 +1,4 @@
-/* Codes of second factors as people type them. */
+/* Second-factor codes, as people type them. */
 #ifndef SECOND_FACTOR_H
 #define SECOND_FACTOR_H
 

@@ -3,7 +3,7 @@
 #include "domain/person.h"
 #include "model/model.h"
 
-/* A text that takes the place of another one, cut at both ends. */
+/* A text that replaces another one, trimmed at both ends. */
 static void take_text(struct outcome *out, const char *field, struct str wished, struct str *to)
 {
 	if (!wished.p)

@@ -136,10 +136,11 @@ static void check_links(struct outcome *out, const struct story *n, const struct
 
 /* What follows ------------------------------------------------------------------------ */
 
-/* accepted_at is set and cleared with the state; estimates and deadlines that the new type cannot
-   have are cleared. */
+/* owned_by_id is the first of owner_ids, for the answer; accepted_at is set and cleared with the
+   state; estimates and deadlines that the new type cannot have are cleared. */
 static void derive(const struct scene *s, struct story *n, const struct story *old)
 {
+	n->owned_by_id = n->owner_ids.n ? n->owner_ids.v[0] : NIL;
 	bool same_time = old ? n->accepted_at == old->accepted_at : n->accepted_at == NIL;
 	if (n->current_state == STATE_ACCEPTED && n->accepted_at == NIL)
 		n->accepted_at = s->now;
@@ -243,7 +244,7 @@ enum rc story_settle(struct outcome *out, const struct goal *goal, struct story 
 	enum rc rc = RC_OK;
 	*placed = false;
 	if (goal_is_set(goal))
-		rc = order_place(out, n, goal, placed);
+		rc = order_place(out, n, old, goal, placed);
 	if (!rc)
 		rc = story_follow(out, n, old);
 	if (!rc && !*placed)
@@ -309,6 +310,19 @@ static const char *activity_of(const struct outcome *out, const struct wish *wis
 	return is_move(wish) ? "story_move" : out->batch->activity;
 }
 
+/* Whether it names a story that this command accepts, not one that was accepted before. */
+static bool is_freed(const struct outcome *out, const struct blocker *b)
+{
+	for (size_t i = 0; i < out->batch->n; i++) {
+		const struct change *c = &out->batch->changes[i];
+		if (c->of == &res_story && c->old && c->new &&
+			story_becomes_accepted(c->new, c->old) &&
+			ids_have(b->blocking_story_ids, object_id(c->new)))
+			return true;
+	}
+	return false;
+}
+
 /* An accepted story blocks no other: blockers that waited only for it are resolved. */
 void story_resolve_blockers(struct outcome *out)
 {
@@ -316,7 +330,7 @@ void story_resolve_blockers(struct outcome *out)
 	for (size_t i = 0; i < s->waiting.n; i++) {
 		const struct blocker *old = s->waiting.v[i];
 		const struct story *blocked = objects_find(&s->stories, old->story_id);
-		if (old->waits || !blocked)
+		if (old->waits || !blocked || !is_freed(out, old))
 			continue;
 		struct blocker *b = outcome_edit(out, &res_blocker, old);
 		b->resolved = true;

@@ -58,7 +58,8 @@ static bool moves(const struct story *n, const struct story *old, bool placed)
 		(section == SECTION_DONE && n->accepted_at != old->accepted_at);
 }
 
-/* The same state that the rule will choose, which depends on the order. */
+/* Whether a story will move: tries the rule itself, as the state that it chooses depends on the
+   order. */
 static bool will_move(const struct scene *s, const struct bulk_wish *w, const struct story *old)
 {
 	const struct goal goal = goal_of(s, w);
@@ -70,7 +71,7 @@ static bool will_move(const struct scene *s, const struct bulk_wish *w, const st
 	outcome_init(&out, s, NULL);
 	if (goal.has_state)
 		n.current_state = ((const struct story *)w->changes->object)->current_state;
-	if (goal_is_set(&goal) && order_place(&out, &n, &goal, &placed))
+	if (goal_is_set(&goal) && order_place(&out, &n, old, &goal, &placed))
 		return false;
 	return moves(&n, old, placed);
 }
@@ -91,7 +92,7 @@ struct ids story_bulk_moved(const struct scene *s, const struct wish *wish)
 
 /* Each story ------------------------------------------------------------------------- */
 
-/* A refusal says which story it is about. */
+/* Adds to a refusal which story it is about. */
 static enum rc refuse(struct outcome *out, const struct story *s, enum rc rc)
 {
 	struct arena *a = out->scene->arena;
@@ -180,7 +181,7 @@ static enum rc check(struct outcome *out, const struct bulk_wish *w)
 	return RC_OK;
 }
 
-/* Only places: this is what the activity is named after. */
+/* Named after the move only if the wish asks for nothing else. */
 static const char *activity_of(const struct bulk_wish *w)
 {
 	bool is_move = !(w->changes && w->changes->n) && !w->add_label_ids.n &&

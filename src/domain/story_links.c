@@ -4,7 +4,7 @@
 #include "domain/touch.h"
 #include "model/model.h"
 
-/* Saves a story whose links were changed in place, unless nothing did. */
+/* Saves a story whose links were changed in place, if anything did change. */
 static enum rc put(struct outcome *out, struct story *n)
 {
 	const struct story *old = out->scene->story;

@@ -25,7 +25,7 @@ static enum rc change_comment(struct outcome *out, const struct wish *wish, cons
 	return comment_change(out, wish, old);
 }
 
-/* Lists, in the order in which they are taken in. */
+/* Lists, in the order in which they are processed. */
 struct list {
 	const char *name, *noun;
 	size_t wishes, known; /* in the wish, and in the scene */

@@ -163,14 +163,14 @@ static enum rc change_item(struct outcome *out, struct row *row, const struct wi
 			insert(row, n, to);
 			n->updated_at = out->scene->now;
 		}
-		n->position = old->position; /* as the end has it */
+		n->position = old->position; /* put_row sets the new one */
 	}
 	if (outcome_differs(&res_task, old, n))
 		n->updated_at = out->scene->now;
 	return RC_OK;
 }
 
-/* Those that were there, then the new ones. */
+/* Puts the existing tasks, then the new ones. */
 static void put_row(struct outcome *out, const struct row *row, const struct story *story)
 {
 	const struct scene *s = out->scene;

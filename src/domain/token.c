@@ -7,11 +7,13 @@ const char *token_problem(struct arena *a, const struct token *wish, bool names_
 {
 	*field = "project_ids";
 	if (names_none)
-		return "A token of no project reaches nothing: name one, or leave project_ids out for all.";
+		return "A token for no project reaches nothing: name a project, or leave "
+		       "project_ids out for all of them.";
 	for (size_t i = 0; i < wish->project_ids.n; i++)
 		if (!ids_have(own, wish->project_ids.v[i]))
 			return arena_printf(a,
-				"You are not in a project with id %lld, so no token of yours reaches it.",
+				"You are not in a project with id %lld, so your tokens cannot "
+				"reach it.",
 				(long long)wish->project_ids.v[i])
 				.p;
 	*field = "expires_at";

@@ -111,14 +111,15 @@ static enum rc check_address(struct outcome *out, struct str url)
 	return problem ? refuse(out, problem) : RC_OK;
 }
 
-/* v5, or a retired version that is spoken here. */
+/* v5, or a retired version that this server still speaks. */
 static enum rc check_version(struct outcome *out, int version)
 {
 	const char *word = words_webhook_versions[version];
 	if (version == 0 || (out->scene->old_versions && strstr(out->scene->old_versions, word)))
 		return RC_OK;
 	outcome_problem(out, "webhook_version",
-		"'webhook_version' must be v5: the setting old_versions of this server does not name another one.");
+		"'webhook_version' must be v5: this server's setting old_versions allows no "
+		"other.");
 	return RC_INVALID_PARAMETER;
 }
 

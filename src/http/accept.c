@@ -48,7 +48,7 @@ void accept_start(struct accept *a)
 	pass_find(&a->pass, LISTENING);
 	a->epoll = epoll_create1(EPOLL_CLOEXEC);
 	a->signals = signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
-	/* It does not block: another worker may have been quicker. */
+	/* Non-blocking, since another worker may be faster. */
 	if (fcntl(LISTENING, F_SETFL, flags | O_NONBLOCK) || a->epoll < 0 || a->signals < 0 ||
 		!watch(a, a->signals, EPOLLIN) || !watch(a, LISTENING, EPOLLIN | EPOLLEXCLUSIVE))
 		log_die("the listening socket cannot be watched: %m");
@@ -88,7 +88,7 @@ static bool give(struct accept *a, int fd, bool known)
 
 /* How busy each worker is ----------------------------------------------------- */
 
-/* A worker for which n requests wait holds a shared lock of all bytes from n on. */
+/* A worker with n waiting requests holds a shared lock on all bytes from n on. */
 static void show(struct accept *a, int n)
 {
 	struct flock lock = { .l_type = F_RDLCK, .l_start = n };
@@ -106,7 +106,7 @@ static void show(struct accept *a, int n)
 	a->shown = n;
 }
 
-/* Whether n requests or fewer wait for some other worker. */
+/* Whether some other worker has at most n waiting requests. */
 static bool has_others(int n)
 {
 	struct flock lock = { .l_type = F_WRLCK, .l_start = n, .l_len = 1 };
@@ -132,8 +132,8 @@ void accept_let_go(struct accept *a, FCGX_Request *f)
 }
 
 /*
- * A waiting connection goes to a worker with fewer waiting, not counting our current one but
- * counting theirs.
+ * Passes a waiting connection to a worker with fewer waiting; our current one does not count,
+ * theirs does.
  */
 static void share(struct accept *a)
 {
@@ -163,14 +163,14 @@ int accept_patience(void *arg)
 
 /* Requests ------------------------------------------------------------------- */
 
-/* Reads a request of which something is there. On failure its connection is closed. */
+/* Reads a request that has begun to arrive. On failure its connection is closed. */
 static bool read_request(struct accept *a, FCGX_Request *f, int fd)
 {
 	const struct timeval patience = { .tv_sec = ACCEPT_READ_SECONDS };
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
 	a->began_at = now_ms();
 	f->ipcFd = fd;
-	/* Or libfcgi closes it before it begins. */
+	/* Otherwise libfcgi closes it before it begins. */
 	f->keepConnection = HTTP_KEEP;
 	/*
 	 * libfcgi closes broken connections without waiting for the other side, and cannot
@@ -232,7 +232,7 @@ static void take_signal(struct accept *a)
 	struct signalfd_siginfo info;
 	if (read(a->signals, &info, sizeof info) != sizeof info)
 		return;
-	/* The second does not wait. */
+	/* A second signal ends the wait. */
 	if (a->stopping)
 		a->stop_at = 0;
 	a->stopping = true;
@@ -262,7 +262,7 @@ static bool has_ended(struct accept *a)
 
 /* The loop ------------------------------------------------------------------- */
 
-/* What http_send left of the last request. */
+/* Takes back the connection of the last request if http_send has kept it. */
 static void settle(struct accept *a, FCGX_Request *f)
 {
 	int fd = f->ipcFd;

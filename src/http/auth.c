@@ -6,7 +6,7 @@
 #include "http/route.h"
 #include "http/scope.h"
 #include "http/sign_in.h"
-#include "http/tell.h"
+#include "http/audit_log.h"
 
 enum { SMALL_BODY = 16 * 1024 };
 
@@ -36,12 +36,13 @@ static enum rc give_token(struct req *r)
 	return sign_in_ask(r, STMT_PERSON_GIVE_TOKEN, 3, params, &rows);
 }
 
-/* A name with a password has no place for a code. */
+/* A name and password leave no room for a code. */
 static enum rc send_to_tokens(struct req *r, enum rc rc)
 {
-	req_fail(r, rc, "A name with a password is not enough here.");
+	req_fail(r, rc, "A name and password are not accepted here.");
 	r->error.possible_fix = arena_printf(r->arena,
-		"Programs send an API token instead: sign in with a browser, and make one on the page %s/profile.",
+		"Programs send an API token instead: sign in with a browser, and create one at "
+		"%s/profile.",
 		r->conf->base_url);
 	return rc;
 }
@@ -53,7 +54,7 @@ static enum rc check_password(struct req *r, struct str login, struct str passwo
 		.login = login, .password = password, .asks_code = true
 	};
 	enum rc rc = sign_in(r, &proof, &found);
-	if (!rc && found.must_enrol)
+	if (!rc && (found.must_enrol || found.session.withheld.n))
 		rc = RC_ENROLMENT_REQUIRED;
 	if (rc == RC_SECOND_FACTOR_REQUIRED || rc == RC_ENROLMENT_REQUIRED)
 		return send_to_tokens(r, rc);
@@ -62,7 +63,7 @@ static enum rc check_password(struct req *r, struct str login, struct str passwo
 	r->login_id = found.person;
 	const struct audit_entry e = audit_entry_of_person(AUDIT_SIGN_IN, found.person);
 	rc = found.has_token ? RC_OK : give_token(r);
-	return rc ? rc : tell_end_as(r, found.person, STR("password"), &e);
+	return rc ? rc : audit_log_end_as(r, found.person, STR("password"), &e);
 }
 
 enum rc auth_login(struct req *r)
@@ -112,13 +113,13 @@ enum rc auth_ask(struct req *r, enum rc rc)
 	if (rc != RC_UNAUTHENTICATED && !is_visitor &&
 		(rc != RC_INVALID_AUTHENTICATION || r->error.general_problem.p))
 		return rc;
-	/* A header that was refused at once had no route yet. */
+	/* A header that was refused early had no route yet. */
 	if ((!r->route && route_find(r)) || !(r->route->flags & R_RPC))
 		return rc;
 	r->error = (struct req_error){
 		.possible_fix = arena_printf(r->arena,
-			"Make a named token on the page %s/profile (or by POST /my/tokens), and send it as "
-			"Authorization: Bearer TOKEN.",
+			"Create a named token at %s/profile (or with POST /my/tokens), and send "
+			"it as Authorization: Bearer TOKEN.",
 			r->conf->base_url)
 	};
 	return RC_UNAUTHENTICATED;

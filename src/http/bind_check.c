@@ -185,7 +185,7 @@ static enum rc check_int(struct req *r, const struct field *f, const struct body
 static enum rc check_object(struct req *r, const struct resource *resource,
 	const struct body *object, unsigned flag, bool nested) MUST_CHECK;
 
-/* An item of a list; one with an id is a change of that. */
+/* An item of a list; if it has an id, it changes that object. */
 static enum rc check_item(
 	struct req *r, const struct field *f, const struct body *item, unsigned flag)
 {
@@ -331,7 +331,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* An update of nothing: the sentence lists what could be updated. */
+/* Refuses an update of nothing, listing what could be updated. */
 static enum rc fail_empty(struct req *r, const struct resource *resource, const char *one_of)
 {
 	const char *names[FIELDS_MAX + 1] = { 0 };
@@ -408,7 +408,7 @@ static void drop_unfound(struct req *r, const struct resource *resource, unsigne
 	}
 }
 
-/* A number, or in a form its text. */
+/* Whether a value is that id: a number, or in a form its text. */
 static bool is_id(const struct req *r, const struct body *v, int64_t id)
 {
 	int64_t read;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 /*
- * A session is sent by pages of this server alone. Who comes back from a provider comes from another
- * site's page, so that cookie is sent with a link, too.
+ * The session cookie is sent only from pages of this server. A browser that returns from a provider
+ * comes from another site's page, so the cookie for signing in is also sent with links.
  */
 static const struct {
 	const char *name, *secure_name, *same_site;

@@ -25,7 +25,7 @@ void envelope_wrap(struct req *r, size_t from)
 {
 	static const struct str head = { "{\"data\":", 8 };
 	struct buf *out = r->out;
-	/* In its place: a copy would take as much memory again. */
+	/* In place: a copy would take as much memory again. */
 	buf_put_str(out, head);
 	memmove(out->p + from + head.n, out->p + from, out->n - from - head.n);
 	memcpy(out->p + from, head.p, head.n);

@@ -7,7 +7,7 @@
 #include "lib/address.h"
 #include "lib/log.h"
 
-/* Who asks -------------------------------------------------------------------- */
+/* The caller ------------------------------------------------------------------ */
 
 /* FNV-1a; finding two people with the same number gains an attacker nothing. */
 static uint64_t number_of(char kind, const void *bytes, size_t n)
@@ -93,7 +93,8 @@ enum rc guard_begin(struct req *r, struct ledger *ledger, struct str credential,
 		r->over_share = true;
 		r->retry_after = 1;
 		return req_fail(r, RC_TOO_MANY_REQUESTS,
-			"your requests have held more than half of the workers for longer than one person may while others wait: send fewer at once");
+			"your requests have used more than half of the workers for longer than "
+			"allowed while others wait: send fewer at once");
 	}
 	r->peer = peer;
 	guard_database(r);

@@ -27,7 +27,7 @@ enum rc guard_begin(
 /* The same limits for another r->db of the request. */
 void guard_database(struct req *r);
 
-/* Who asks has become known, or that the credential is nobody's: by r->person_id and login_id. */
+/* The caller has become known, or the credential as nobody's: by r->person_id and login_id. */
 void guard_know(struct req *r);
 
 /* Ends it, after db_end; does no harm if it never began. */

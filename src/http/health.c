@@ -6,12 +6,13 @@
 #include "http/route.h"
 #include "http/status.h"
 #include "service/files.h"
+#include "service/probe.h"
 
 /* In the order of `answers`. */
 static const struct route pages[] = {
 	{ .method = "GET", .path = "" },
 	{ .method = "GET", .path = "live" },
-	{ .method = "GET", .path = FILES_TEST },
+	{ .method = "GET", .path = "doctor" },
 	{ .method = "GET", .path = "ready" },
 	{ .method = "GET", .path = "metrics" },
 };
@@ -20,11 +21,12 @@ enum { PAGES = sizeof pages / sizeof *pages, PAGE_SERVICE = 0, PAGE_TEST = 2, PA
 static bool is_asked(const struct req *r, const struct route *page)
 {
 	if (page == &pages[PAGE_SERVICE])
-		return !r->at_root && r->n_segments == 0;
+		return !r->at_root && r->n_segments == 0 && !r->old.version;
+	if (!r->at_root || r->n_segments != 2)
+		return false;
 	/* The path prefix that web servers are configured to serve files from. */
 	const char *folder = page == &pages[PAGE_TEST] ? "file_attachments" : "-";
-	return r->at_root && r->n_segments == 2 && str_equal_z(r->segments[0], folder) &&
-		str_equal_z(r->segments[1], page->path);
+	return str_equal_z(r->segments[0], folder) && str_equal_z(r->segments[1], page->path);
 }
 
 bool health_find(struct req *r)
@@ -129,13 +131,18 @@ static void answer_metrics(struct req *r, bool has_database)
 	r->media_type = "text/plain; version=0.0.4; charset=utf-8";
 }
 
-/* Sent like any attached file, so that doctor sees whether the web server sends it. */
+/* Sent like any attached file, so that planwrightctl doctor sees whether the web server sends
+   files; only doctor can request it. */
 static enum rc answer_test(struct req *r)
 {
-	struct str path = arena_printf(r->arena, "%s/" FILES_TEST, files_folder(r->conf));
+	const struct uri_param *name = uri_find(r->params, PROBE_PARAMETER);
+	struct str place = probe_place(r->crypt, r->arena, name ? name->value : STR(""));
+	if (!place.p)
+		return RC_UNFOUND_RESOURCE;
+	struct str path = arena_printf(r->arena, "%s/%s", files_folder(r->conf), place.p);
 	if (!conf_has_store(r->conf) && access(path.p, F_OK))
 		return RC_UNFOUND_RESOURCE;
-	r->file.place = STR(FILES_TEST);
+	r->file.place = place;
 	r->file.type = STR("text/plain");
 	r->file.disposition = STR("attachment");
 	return r->file.sender == SENDER_SELF ? req_open_file(r) : RC_OK;

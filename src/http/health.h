@@ -2,7 +2,7 @@
  * Health checks, and everything else answered without credentials: GET /services/v5 identifies
  * the server. For operators, and allowed by the web server only from this host, there are /-/live
  * (the process), /-/ready (also the database) and /-/metrics. /file_attachments/doctor is the
- * file that planwrightctl doctor puts there for a moment (files.h).
+ * file that planwrightctl doctor puts there for a moment, for nobody else (service/probe.h).
  */
 #ifndef HEALTH_H
 #define HEALTH_H

@@ -37,7 +37,7 @@ void http_send(FCGX_Request *f, struct str head, struct str body);
 
 /* The same piece by piece. The first call reads what is left of the request. */
 void http_send_begin(FCGX_Request *f);
-/* False: the web server takes no more, and nothing but http_send_cut is of use. */
+/* False: the web server accepts no more, and only http_send_cut is of use. */
 bool http_send_piece(FCGX_Request *f, struct str piece);
 /* Ends the answer, and the connection: the web server does not use it again. */
 void http_send_end(FCGX_Request *f);

@@ -65,7 +65,7 @@ static void cut_format(struct str *segment, struct str format)
 		segment->n -= format.n;
 }
 
-/* The first segment of paths that stand beside /services. */
+/* The first segment of paths next to /services. */
 static bool is_at_root(struct str name)
 {
 	static const char *const names[] = { "file_attachments", "-", "choose_password",
@@ -76,14 +76,37 @@ static bool is_at_root(struct str name)
 	return false;
 }
 
-/* Cuts the path: /services/<version>/… */
+static bool is_retired(struct str version)
+{
+	return str_equal_z(version, "v3") || str_equal_z(version, "v4");
+}
+
+static enum rc take_retired(struct req *r, struct str version)
+{
+	r->old.version = old_version_of(r->conf->old_versions, version);
+	r->is_gone = !r->old.version;
+	return r->is_gone ? RC_GONE : RC_OK;
+}
+
+/* A path that cannot be split; clients of retired versions get their own form of the error. */
+static enum rc refuse_path(struct req *r, struct str path, enum rc why)
+{
+	struct str parts[2] = { 0 };
+	for (int n = 0; n < 2 && path.p; n += parts[n].n > 0)
+		parts[n] = str_cut(&path, '/');
+	bool is_old = str_equal_z(parts[0], "services") && is_retired(parts[1]);
+	enum rc rc = is_old ? take_retired(r, parts[1]) : RC_OK;
+	return rc ? rc : why;
+}
+
+/* Splits the path: /services/<version>/… */
 static enum rc take_path(struct req *r, struct str path)
 {
 	struct str all[REQ_SEGMENTS_MAX];
 	if (path.n > PATH_MAX_LENGTH)
-		return RC_URI_TOO_LONG;
+		return refuse_path(r, path, RC_URI_TOO_LONG);
 	int n = str_is_text(path) ? uri_split_path(path, all, REQ_SEGMENTS_MAX) : -1;
-	/* Web servers close it by its text. */
+	/* Web servers block /-/ by the text of the path, so it must not be encoded. */
 	if (n > 0 && str_equal_z(all[0], "-") && !uri_is_plain(path, all, n))
 		return RC_ROUTE_NOT_FOUND;
 	if (n > 0 && is_at_root(all[0])) {
@@ -93,15 +116,14 @@ static enum rc take_path(struct req *r, struct str path)
 		return RC_OK;
 	}
 	if (n < 2 || !str_equal_z(all[0], "services"))
+		return refuse_path(r, path, RC_ROUTE_NOT_FOUND);
+	bool is_v5 = str_equal_z(all[1], "v5") || str_equal_z(all[1], "edge") ||
+		str_equal_z(all[1], "next");
+	bool is_old = !is_v5 && is_retired(all[1]);
+	if (!is_v5 && !is_old)
 		return RC_ROUTE_NOT_FOUND;
-	bool is_old = str_equal_z(all[1], "v3") || str_equal_z(all[1], "v4");
-	if (is_old && !(r->old.version = old_version_of(r->conf->old_versions, all[1]))) {
-		r->is_gone = true;
+	if (is_old && take_retired(r, all[1]))
 		return RC_GONE;
-	}
-	if (!is_old && !str_equal_z(all[1], "v5") && !str_equal_z(all[1], "edge") &&
-		!str_equal_z(all[1], "next"))
-		return RC_ROUTE_NOT_FOUND;
 	r->n_segments = n - 2;
 	memcpy(r->segments, all + 2, (size_t)r->n_segments * sizeof *all);
 	if (r->n_segments > 0)
@@ -121,7 +143,7 @@ static enum rc take_query(struct req *r, struct str query)
 	return RC_OK;
 }
 
-/* The effective method: `_method` overrides it, and PATCH is taken as PUT. */
+/* The effective method: `_method` overrides it, and PATCH is treated as PUT. */
 static enum rc take_method(struct req *r, struct str method)
 {
 	static const char *const methods[] = { "GET", "POST", "PUT", "DELETE", "PATCH" };
@@ -183,7 +205,7 @@ static enum rc take_body(struct req *r, FCGX_Request *f)
 	return RC_OK;
 }
 
-/* What a question is about: HTTP/1 has no body that is not announced. */
+/* What the web server asks about; in HTTP/1, every body is announced. */
 static void take_question(struct req *r, FCGX_Request *f)
 {
 	struct str length = param(f, "HTTP_CONTENT_LENGTH");

@@ -58,6 +58,8 @@ static void put_service_headers(const struct req *r, struct buf *h)
 {
 	if (envelope_has_version(r))
 		put_service_header(r, h, "Project-Version", r->version);
+	if (envelope_has_version(r) && r->made_version)
+		put_service_header(r, h, "Project-Changed", 1);
 	if (envelope_has_pages(r)) {
 		put_service_header(r, h, "Pagination-Total", r->page.total);
 		put_service_header(r, h, "Pagination-Limit", r->page.limit);
@@ -70,7 +72,7 @@ static void put_service_headers(const struct req *r, struct buf *h)
 	for (int i = 0; i < REQ_COOKIES; i++)
 		if (r->set_cookie[i].p)
 			buf_printf(h, "Set-Cookie: %s\r\n", r->set_cookie[i].p);
-	/* For the web server's log, which keeps it to itself. */
+	/* For the web server's log; the server does not pass it on. */
 	if (r->person_id)
 		put_header_int(h, "X-Planwright-", "Person", r->person_id);
 }
@@ -149,6 +151,19 @@ static const char *media_type(const struct req *r)
 	return r->media_type ? r->media_type : "application/json; charset=utf-8";
 }
 
+/* Only the web server sees the signature: in the address, it would be logged whenever the store
+   fails. */
+static void put_given(struct req *r, const struct files *kept, struct buf *h)
+{
+	const struct files_given given = files_give(kept, r->arena, r->file.place.p);
+	buf_printf(h, "X-Accel-Redirect: %s\r\n", given.address.p);
+	if (given.store.date.p)
+		buf_printf(h,
+			"X-Planwright-Store-Signature: %s\r\nX-Planwright-Store-Date: %s\r\n"
+			"X-Planwright-Store-Digest: " SIGV4_NOTHING "\r\n",
+			given.store.authorization.p, given.store.date.p);
+}
+
 /*
  * Attachments run no scripts and load nothing, wherever they are opened. If nginx sends the file,
  * it keeps the type, the disposition and the caching, and its configuration adds the rest.
@@ -160,8 +175,7 @@ static void put_file_head(struct req *r, struct buf *h)
 	if (r->file.sender == SENDER_X_SENDFILE)
 		buf_printf(h, "X-Sendfile: %s/%s\r\n", kept.folder, r->file.place.p);
 	else if (r->file.sender == SENDER_NGINX)
-		buf_printf(h, "X-Accel-Redirect: %s\r\n",
-			files_give(&kept, r->arena, r->file.place.p).p);
+		put_given(r, &kept, h);
 	else
 		buf_printf(h, "Content-Length: %lld\r\n", (long long)r->file.size);
 	buf_printf(h, "Content-Type: %s\r\nContent-Disposition: %s\r\n", r->file.type.p,
@@ -185,7 +199,7 @@ static void reply_file(struct req *r, FCGX_Request *f)
 	buf_free(&h);
 }
 
-/* The location has the status, the type and all that follows. */
+/* The internal location provides the status, the type and everything after them. */
 static void reply_elsewhere(struct req *r, FCGX_Request *f)
 {
 	struct buf h = { 0 };
@@ -196,12 +210,40 @@ static void reply_elsewhere(struct req *r, FCGX_Request *f)
 	buf_free(&h);
 }
 
+/* Which credentials are needed, and where to get them. */
+static void put_challenge(const struct req *r, struct buf *h)
+{
+	if (r->status != 401)
+		return;
+	if (r->route && r->route->flags & R_BASIC)
+		buf_put_z(h, "WWW-Authenticate: Basic realm=\"planwright\"\r\n");
+	else
+		buf_printf(h,
+			"WWW-Authenticate: Bearer realm=\"planwright\", error_description=\"make a token "
+			"at %s/profile\"\r\n",
+			r->conf->base_url);
+}
+
+/* Puts XML on one line. */
+static void join_lines(struct buf *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (b->p[i] == '\n')
+			b->p[i] = ' ';
+}
+
 /* Only for the web server, which sends the contents of the header when it refuses the body. */
 static void reply_question(struct req *r, FCGX_Request *f)
 {
 	struct buf h = { 0 };
+	if (r->is_gone)
+		write_gone(r);
+	else if (r->old.version && r->status >= 400)
+		old_write(r);
+	join_lines(r->out);
 	bool is_away = r->status >= 500;
 	buf_printf(&h, "Status: %d %s\r\n", r->status, reason(r->status));
+	put_challenge(r, &h);
 	if (r->status != 204)
 		buf_printf(&h, "X-Planwright-Refusal: %.*s\r\n", (int)r->out->n, r->out->p);
 	if (is_away)
@@ -263,13 +305,7 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 		put_content(r, &h);
 		buf_printf(&h, "Content-Length: %zu\r\n", r->out->n);
 	}
-	if (r->status == 401 && r->route && r->route->flags & R_BASIC)
-		buf_put_z(&h, "WWW-Authenticate: Basic realm=\"planwright\"\r\n");
-	else if (r->status == 401)
-		buf_printf(&h,
-			"WWW-Authenticate: Bearer realm=\"planwright\", error_description=\"make a token "
-			"at %s/profile\"\r\n",
-			r->conf->base_url);
+	put_challenge(r, &h);
 	if (r->location.p && r->status == 303)
 		buf_printf(&h, "Location: %s\r\n", r->location.p);
 	if (r->allow.p && r->status == 405)

@@ -74,7 +74,7 @@ static void put_stream(struct answer *a, struct str content)
 
 /*
  * Reads the unused rest of the input, since nginx turns a body cut off midway into a 502. Returns
- * whether the end has arrived; a server that never sends it is not waited for long.
+ * whether the end has arrived; does not wait long for a server that never sends it.
  */
 static bool has_read_all(FCGX_Request *f)
 {

@@ -15,11 +15,11 @@ static enum rc check_fields(struct req *r, struct str text)
 		return req_fail(r, RC_INVALID_PARAMETER, "'fields' cannot be parsed: %s", problem);
 	enum rc rc = select_fields(r->arena, r->route->resource, f, &r->selection, &unknown);
 	if (rc)
-		return req_fail(r, rc, "'fields' names something that a %s does not have: %.*s",
+		return req_fail(r, rc, "'fields' names a field that a %s does not have: %.*s",
 			r->route->resource->kind, (int)unknown.n, unknown.p);
 	if (r->selection->fetches > SELECT_FETCHES_MAX)
 		return req_fail(r, RC_INVALID_PARAMETER,
-			"'fields' asks for more than %d nested lists and objects",
+			"'fields' requests more than %d nested lists and objects",
 			SELECT_FETCHES_MAX);
 	return RC_OK;
 }
@@ -93,7 +93,7 @@ static bool stands_alone(const struct req *r, const char **alone)
 
 /*
  * Parameters allowed with a filter: contract 1.13. envelope, token and _method say how to answer
- * and who is asking, not what to select. Tools say their fields themselves.
+ * and who is asking, not what to select. Tools choose the fields themselves.
  */
 static enum rc check_alone(struct req *r)
 {
@@ -248,9 +248,31 @@ const struct body *list_value(struct req *r, const char *name)
 
 /* Statements ----------------------------------------------------------------- */
 
-/* What narrows a list: a place in its order, of which its total is independent, or a choice; and
-   whether the best plan depends on the choice. */
+/* What narrows a list: a place in its order, which does not affect the total, or a choice, which
+   does; and whether the best plan depends on the choice. */
 enum conditions { CONDITION_PLACE = 1, CONDITION_CHOICE = 2, CONDITION_VALUES = 4 };
+
+static void put_items(struct req *r, struct sql *q, const struct param *p, struct str rest)
+{
+	for (const char *before = "("; rest.p; before = ", ") {
+		struct str word = str_trim(str_cut(&rest, ','));
+		sql_put(q, before);
+		sql_put_with(q, p->place, db_text(r->arena, word));
+	}
+	sql_put(q, ")");
+}
+
+/* Bounds the place by the first and last of all items: an index is read in order, and not from its
+   start. */
+static void put_bounds(struct req *r, struct sql *q, const struct param *p, struct str items)
+{
+	sql_put(q, " and ");
+	sql_put(q, p->column);
+	sql_put(q, " between least");
+	put_items(r, q, p, items);
+	sql_put(q, " and greatest");
+	put_items(r, q, p, items);
+}
 
 /* The same condition for each item of a list; for a single item, the same as without a list. */
 static void put_condition(struct req *r, struct sql *q, const struct param *p, const struct body *v)
@@ -269,6 +291,8 @@ static void put_condition(struct req *r, struct sql *q, const struct param *p, c
 		sql_put(q, ")");
 	}
 	sql_put(q, ")");
+	if (p->column)
+		put_bounds(r, q, p, v->text);
 }
 
 static unsigned put_conditions(struct req *r, struct sql *q, unsigned wanted)
@@ -290,7 +314,7 @@ static unsigned put_conditions(struct req *r, struct sql *q, unsigned wanted)
 
 /*
  * Fills a template with the requested conditions, or uses the prepared one if there are none;
- * returns the rows.
+ * returns which kinds of conditions there are.
  */
 static unsigned send_template(struct req *r, enum stmt stmt, int n, const struct db_param *fixed,
 	void (*more)(struct req *, struct sql *), unsigned wanted)
@@ -341,6 +365,21 @@ int64_t list_offset(const struct req *r)
 	return r->page.offset < most ? r->page.offset : most;
 }
 
+/* A count for which each condition has an index of its own. */
+static void send_total(struct req *r, struct db_param above)
+{
+	enum { MOST = 8 };
+	struct db_param params[MOST] = { above };
+	int n = 1;
+	for (const struct param *p = r->route->params; p && p->name && n < MOST; p++) {
+		const struct body *v = p->where ? list_value(r, p->name) : NULL;
+		const struct field f = { .name = p->name, .type = p->type };
+		if (p->where)
+			params[n++] = v ? bind_param(r->arena, &f, v) : db_null();
+	}
+	db_send(r->db, r->route->total, n, params);
+}
+
 void list_send(struct req *r, struct list *list, void (*more)(struct req *, struct sql *))
 {
 	int64_t above = r->n_ids ? r->ids[r->n_ids - 1] : 0;
@@ -362,6 +401,8 @@ void list_send(struct req *r, struct list *list, void (*more)(struct req *, stru
 	list->counted = true;
 	if (is_whole && r->route->total_all)
 		db_send(r->db, r->route->total_all, 1, params);
+	else if (!stmt_texts[r->route->total].is_template)
+		send_total(r, params[0]);
 	else
 		send_template(r, r->route->total, 1, params, more, CONDITION_CHOICE);
 }

@@ -26,13 +26,18 @@ int old_version_of(const char *setting, struct str name)
 
 enum { SMALL_BODY = 16 * 1024, FORM_PARAMS = 1000 };
 
+/* A byte order mark may come first: some clients write one. */
 static bool is_xml(const struct req *r)
 {
+	static const char *const marks[] = { "<", "\xef\xbb\xbf", "\xff\xfe", "\xfe\xff" };
 	struct str text = str_trim(r->body_text);
-	return text.n > 0 && *text.p == '<';
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+		if (text.n > strlen(marks[i]) && !memcmp(text.p, marks[i], strlen(marks[i])))
+			return true;
+	return false;
 }
 
-/* Parameters of a form that is no longer than credentials are; null: there are none. */
+/* The parameters of a form, if it is small enough to hold only credentials; null: none. */
 static const struct uri_param *small_form(struct req *r)
 {
 	struct uri_param *params;
@@ -50,26 +55,30 @@ static struct str find_value(struct req *r, const struct uri_param *form, const 
 	return p ? p->value : (struct str){ 0 };
 }
 
-/* A name and password of parameters become those of a header, which is where they are checked. */
-static void take_credentials(struct req *r)
+/* Moves a name and password from the parameters to the header, where they are checked. */
+static enum rc take_credentials(struct req *r)
 {
 	const struct uri_param *form = small_form(r);
 	struct str login = find_value(r, form, "username"), token = find_value(r, form, "token");
 	struct str password = find_value(r, form, "password");
-	if (token.n && !r->token.p)
+	if (token.n && r->token.p && !str_equal(token, r->token))
+		return req_fail(
+			r, RC_INVALID_PARAMETER, "the request contains two different tokens");
+	if (token.n)
 		r->token = token;
 	if (r->old.path->act != OLD_SIGNS_IN || !login.p || !password.p ||
 		login.n + password.n > SMALL_BODY)
-		return;
-	/* A client that has a token already means these. */
+		return RC_OK;
+	/* A client that also has a token means these. */
 	r->token = (struct str){ 0 };
 	struct str pair = arena_printf(r->arena, "%s:%s", login.p, password.p);
 	char *code = arena_alloc(r->arena, pair.n * 2 + 8);
 	EVP_EncodeBlock((unsigned char *)code, (const unsigned char *)pair.p, (int)pair.n);
 	r->authorization = arena_printf(r->arena, "Basic %s", code);
+	return RC_OK;
 }
 
-/* Activities of what these versions know. */
+/* Only activities about what these versions know. */
 static const struct param told = { "told", FT_STRING,
 	.where = "a.story_ids <> '{}' and a.kind = any (string_to_array(%s, ','))",
 	.flags = PARAM_ONE_PLAN, .doc = "Kinds of activities." };
@@ -85,7 +94,7 @@ static const struct param *add_told(struct arena *a, const struct param *params)
 	return more;
 }
 
-/* Version 5's row with this one's limits. */
+/* Version 5's row with the limits of this one. */
 static const struct route *adapt(struct req *r)
 {
 	const struct old_path *p = r->old.path;
@@ -112,13 +121,15 @@ enum rc old_find(struct req *r)
 	}
 	r->old.path = p;
 	memcpy(r->old.segments, r->segments, sizeof r->segments);
-	take_credentials(r);
+	enum rc rc = take_credentials(r);
+	if (rc)
+		return rc;
 	r->n_segments = old_path_turn(p, r->segments, turned);
 	memcpy(r->segments, turned, (size_t)r->n_segments * sizeof *turned);
 	r->method = str_of(p->v5_method);
 	if (p->act == OLD_ATTACHES)
 		r->upload_part = "Filedata";
-	enum rc rc = route_find(r);
+	rc = route_find(r);
 	if (!rc)
 		r->route = adapt(r);
 	return rc;
@@ -139,7 +150,7 @@ static void add(struct params *to, const char *name, struct str value)
 	to->end = &p->next;
 }
 
-/* Version 5 leaves out what happened at that time itself. */
+/* Version 5 leaves out what happened at exactly that time. */
 static struct str since(struct arena *a, int64_t us)
 {
 	struct buf b = { 0 };
@@ -149,7 +160,7 @@ static struct str since(struct arena *a, int64_t us)
 	return exact;
 }
 
-/* The value for version 5; what is wrong is said by the name that the caller used. */
+/* The value for version 5; errors use the name that the caller used. */
 static struct str value_of(struct req *r, const struct old_param *x, struct str given)
 {
 	static const char *const scopes[] = { "done", "current", "backlog", "current_backlog" };
@@ -200,29 +211,52 @@ static void take_params(struct req *r)
 static enum rc fail_body(struct req *r, const char *problem)
 {
 	r->error = (struct req_error){ .general_problem = str_of(problem),
-		.error = STR("The body cannot be read.") };
+		.error = STR("The body cannot be parsed.") };
 	return RC_COULD_NOT_PARSE_BODY;
 }
 
-/* What stands in the body, and in brackets in the query, below the kind's name. */
-static void read_sources(struct req *r, const struct uri_param *query, struct body *sources[2])
+/* The two sources of fields: the body, and the brackets in the query. */
+static void read_sources(struct req *r, struct body *sources[2])
 {
+	struct str text = str_trim(r->body_text);
+	bool is_json = text.n > 0 && *text.p == '{'; /* read as a form, it would have no fields */
 	const char *problem = NULL;
 	struct uri_param *form = NULL;
 	struct str bad;
 	sources[0] = sources[1] = NULL;
 	if (is_xml(r))
 		sources[0] = xml_read(r->arena, r->body_text, &problem);
-	else if (!uri_parse_form(r->arena, r->body_text, FORM_PARAMS, &form, &bad))
+	else if (is_json || !uri_parse_form(r->arena, r->body_text, FORM_PARAMS, &form, &bad))
 		problem = "it is neither XML nor a form";
 	else
 		sources[0] = brackets_read(r->arena, form, &problem);
 	if (problem)
 		req_refuse(r, fail_body(r, problem));
 	if (!problem)
-		sources[1] = brackets_read(r->arena, query, &problem);
+		sources[1] = brackets_read(r->arena, r->old.query, &problem);
 	if (problem && !r->refused)
 		req_refuse(r, req_fail(r, RC_INVALID_PARAMETER, "%s", problem));
+}
+
+/* Whether version 5 would list the parameters that there are, by its own names. */
+static bool says_nothing(const struct req *r, const struct old_wish *w)
+{
+	const struct old_path *p = r->old.path;
+	bool has_none_required = p->body == &old_note || p->body == &old_comment;
+	return !w->body->first && !w->n_names && (has_none_required || !strcmp(p->method, "PUT"));
+}
+
+static void refuse_nothing(struct req *r, const struct old_wish *w)
+{
+	struct str names = { 0 };
+	for (const struct old_field *f = r->old.path->body->fields; f->name; f++)
+		if (f->flags & OLD_WRITTEN && old_has(f, w->version))
+			names = names.p ? arena_printf(r->arena, "%s, %s", names.p, f->name)
+					: str_of(f->name);
+	req_refuse(r,
+		req_fail(r, RC_INVALID_PARAMETER,
+			"this endpoint requires at least one of the following parameters: %s",
+			names.p));
 }
 
 static void refuse_problem(struct req *r, const struct old_wish *w)
@@ -234,6 +268,8 @@ static void refuse_problem(struct req *r, const struct old_wish *w)
 			req_fail(r, RC_INVALID_PARAMETER,
 				"this endpoint cannot accept the parameter: %.*s",
 				(int)w->unknown.n, w->unknown.p));
+	else if (says_nothing(r, w))
+		refuse_nothing(r, w);
 }
 
 static void take_kind(struct req *r, struct body *const sources[2])
@@ -282,16 +318,16 @@ static void take_move(struct req *r, struct body *const sources[2])
 
 void old_take(struct req *r)
 {
-	const struct uri_param *query = r->params;
 	const struct old_path *p = r->old.path;
 	struct body *sources[2];
+	r->old.query = r->params;
 	take_params(r);
 	list_check_query(r);
 	r->body = body_new_object(r->arena);
 	r->is_form = true;
 	if (r->refused || (!p->body && p->act != OLD_MOVES))
 		return;
-	read_sources(r, query, sources);
+	read_sources(r, sources);
 	if (r->refused)
 		return;
 	if (p->act == OLD_MOVES)

@@ -7,7 +7,7 @@
 
 /* Errors ------------------------------------------------------------------------ */
 
-/* These versions tell callers who are not known from those who may not. */
+/* These versions distinguish callers who are not known from those without the right. */
 static int status_of(const struct req *r, struct str code)
 {
 	bool is_nobody = !r->token.p && !r->login_id && !r->person_id;
@@ -60,8 +60,8 @@ static void write_object(struct req *r, struct old_render *to, struct str text)
 }
 
 /*
- * Where the value ends that begins there: behind its last bracket. It is a text of our own, so that
- * brackets fit.
+ * Where the value that begins at this byte ends: after its last bracket. The text is our own, so
+ * brackets match.
  */
 static size_t end_of(struct str text, size_t at)
 {
@@ -100,14 +100,14 @@ static const char *list_attributes(const struct req *r, char *to, size_t size)
 		.p;
 }
 
-/* Each is read by itself, so that a long list takes no more memory than its longest one. */
+/* Reads each object by itself, so that a long list takes no more memory than its largest object. */
 static void write_list(struct req *r, struct old_render *to, struct str list)
 {
 	const char *name = r->old.path->answer->plural;
 	char attributes[128];
 	struct str object;
 	xml_begin(&to->xml, name, list_attributes(r, attributes, sizeof attributes));
-	for (size_t at = 0; old_next(list, &at, &object);) {
+	for (size_t at = 0; !xml_is_full(&to->xml) && old_next(list, &at, &object);) {
 		write_object(r, to, object);
 		arena_reset(to->arena);
 	}
@@ -128,6 +128,21 @@ static void write_message(const struct req *r, struct old_render *to)
 			(long long)(r->n_ids ? r->ids[r->n_ids - 1] : 0)));
 }
 
+/* Characters that XML escapes take up to six times the space. */
+static void write_too_large(struct req *r, struct old_render *to)
+{
+	enum { MIB = 1024 * 1024 };
+	to->xml.out->n = 0;
+	xml_init(&to->xml, to->xml.out);
+	r->status = 422;
+	xml_begin(&to->xml, "errors", NULL);
+	xml_put(&to->xml, "error", NULL,
+		arena_printf(r->arena,
+			"the answer would be larger than %d MB: request a smaller page",
+			REQ_ANSWER_MAX / MIB));
+	xml_end(&to->xml, "errors");
+}
+
 void old_write(struct req *r)
 {
 	struct arena own = { 0 };
@@ -137,6 +152,7 @@ void old_write(struct req *r)
 		.base_url = r->conf->base_url };
 	struct str text = buf_str(r->out);
 	xml_init(&to.xml, &out);
+	to.xml.limit = REQ_ANSWER_MAX;
 	if (r->status >= 400)
 		write_error(r, &to, text);
 	else if (r->status == 204 || !r->old.path || !r->old.path->answer)
@@ -145,10 +161,11 @@ void old_write(struct req *r)
 		write_list(r, &to, text);
 	else
 		write_object(r, &to, text);
+	if (xml_is_full(&to.xml))
+		write_too_large(r, &to);
 	if (r->status == 204)
 		r->status = 200;
-	r->out->n = 0;
-	buf_put_str(r->out, buf_str(&out));
-	buf_free(&out);
+	buf_free(r->out);
+	*r->out = out;
 	arena_free(&own);
 }

@@ -30,7 +30,7 @@ void page_end(struct req *r)
 	buf_put_z(r->out, "</main>\n</body>\n</html>\n");
 }
 
-/* With what HTML wants encoded. */
+/* Escapes what HTML requires. */
 static void put(struct req *r, struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
@@ -69,11 +69,13 @@ void page_write_error(struct req *r, int status)
 		int status;
 		const char *english, *german;
 	} errors[] = {
-		{ 429, "Too many people sign in at the moment: try again in a few seconds.",
+		{ 429, "Too many people are signing in at the moment: try again in a few seconds.",
 			"Gerade melden sich zu viele an: Versuchen Sie es in einigen Sekunden noch einmal." },
 		{ 503, "The server cannot answer at the moment: try again in a few seconds.",
 			"Der Server kann gerade nicht antworten: Versuchen Sie es in einigen Sekunden noch einmal." },
-		{ 0, "This did not work: begin again, and if that does not help, ask whoever runs this server.",
+		{ 0,
+			"This did not work: start again, and if that does not help, ask the "
+			"administrator of this server.",
 			"Das ging nicht: Beginnen Sie neu, und wenn das nicht hilft, fragen Sie, wer diesen Server betreibt." },
 	};
 	size_t i = 0;

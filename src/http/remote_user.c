@@ -2,7 +2,7 @@
 
 #include "http/session_begin.h"
 #include "http/sign_in.h"
-#include "http/tell.h"
+#include "http/audit_log.h"
 #include "lib/log.h"
 
 enum { NAME_MAX_BYTES = 255 };
@@ -33,15 +33,15 @@ static enum rc find(struct req *r, int64_t *person, enum remote_user *found)
 
 static enum rc refuse(struct req *r, int64_t person, enum remote_user found)
 {
-	const struct tell_refusal refusal = { .person = person,
-		.nobody = person ? (struct str){ 0 } : STR("somebody of the web server's"),
+	const struct audit_log_refusal refusal = { .person = person,
+		.nobody = person ? (struct str){ 0 } : STR("somebody signed in by the web server"),
 		.means = STR(SESSION_OF_WEB_SERVER),
 		.reason = found == REMOTE_USER_DISABLED ? STR("the person is disabled")
 							: STR("nobody here has that name") };
-	log_warn("whom the web server signed in was refused: from %s: %s",
+	log_warn("somebody signed in by the web server was refused: from %s: %s",
 		r->address.n ? arena_str(r->arena, r->address).p : "-", refusal.reason.p);
 	r->sign_in_refused = true;
-	return tell_refused(r, &refusal);
+	return audit_log_refused(r, &refusal);
 }
 
 enum rc remote_user_sign_in(struct req *r, enum remote_user *found)
@@ -56,7 +56,7 @@ enum rc remote_user_sign_in(struct req *r, enum remote_user *found)
 		rc = session_begin(r, person, SESSION_OF_WEB_SERVER);
 		if (rc != RC_INVALID_AUTHENTICATION)
 			return rc;
-		*found = REMOTE_USER_DISABLED; /* by now */
+		*found = REMOTE_USER_DISABLED; /* meanwhile */
 		rc = RC_OK;
 	}
 	return rc ? rc : refuse(r, person, *found);
@@ -70,8 +70,9 @@ enum rc remote_user_pass(struct req *r)
 		return rc;
 	req_fail(r, RC_INVALID_AUTHENTICATION, "%s",
 		found == REMOTE_USER_DISABLED
-			? "You cannot sign in here any more."
-			: "You are signed in at the web server, but nobody here has the name that it gives you.");
-	r->error.possible_fix = STR("Ask whoever runs this server.");
+			? "You can no longer sign in here."
+			: "The web server has signed you in, but nobody here has the name that "
+			  "it gives you.");
+	r->error.possible_fix = STR("Ask the administrator of this server.");
 	return RC_INVALID_AUTHENTICATION;
 }

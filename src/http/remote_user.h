@@ -1,6 +1,7 @@
 /*
- * Whom the web server in front has signed in (contract 1.19): the FastCGI parameter REMOTE_USER, which no header of a
- * client's sets, with the setting trust_remote_user. It begins a session, as a password does.
+ * Sign-in by the web server (contract 1.19): the FastCGI parameter REMOTE_USER, which no client
+ * can set with a header, where the setting trust_remote_user is on. It starts a session, as a
+ * password does.
  */
 #ifndef REMOTE_USER_H
 #define REMOTE_USER_H

@@ -32,7 +32,8 @@ enum rc req_fail_field(struct req *r, const char *field, const char *format, ...
 static enum rc fail_held(struct req *r)
 {
 	return req_fail(r, RC_INVALID_PARAMETER,
-		"the answer needs more than %lld MiB of rows and text: ask for fewer 'fields' or a smaller page",
+		"the answer needs more than %lld MiB of rows and text: request fewer 'fields' or "
+		"a smaller page",
 		(long long)r->conf->max_rows_mib);
 }
 
@@ -43,13 +44,15 @@ enum rc req_fail_stopped(struct req *r, enum rc rc)
 	case DB_STOP_TURN:
 		r->over_share = true;
 		return req_fail(r, RC_TOO_MANY_REQUESTS,
-			"your requests that take longer than a second already hold as many workers as one person may have");
+			"your requests that take longer than a second already use as many "
+			"workers as one person may have");
 	case DB_STOP_ROWS: return fail_held(r);
 	case DB_STOP_LIMIT: return rc;
 	case DB_STOP_WRITE:
 		r->error = (struct req_error){
-			.possible_fix = STR(
-				"The change may have been made: check before you send the request again.")
+			.possible_fix =
+				STR("The change may have taken effect: check before you send the "
+				    "request again.")
 		};
 		return RC_UNAVAILABLE;
 	case DB_STOP_TIME:
@@ -129,6 +132,7 @@ struct req req_part(const struct req *r, struct str method)
 		.token = r->token,
 		.login_id = r->login_id,
 		.session_id = r->session_id,
+		.session = r->session,
 		.id = r->id,
 		.address = r->address,
 		.agent_token = r->agent_token,
@@ -203,12 +207,13 @@ enum rc req_check_size(struct req *r)
 		return fail_held(r);
 	if (json_is_full(&r->json))
 		return req_fail(r, RC_INVALID_PARAMETER,
-			"the answer would be larger than %d MB: ask for fewer 'fields' or a smaller page",
+			"the answer would be larger than %d MB: request fewer 'fields' or a "
+			"smaller page",
 			REQ_ANSWER_MAX / 1024 / 1024);
 	return RC_OK;
 }
 
-/* A caller without credentials is told that, and nothing about roles. */
+/* Callers without credentials learn only that, and nothing about roles. */
 static void say_how_to_sign_in(struct req *r)
 {
 	if (r->token.p || r->login_id || r->error.general_problem.p)

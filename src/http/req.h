@@ -13,6 +13,7 @@
 #include "lib/held.h"
 #include "lib/json.h"
 #include "lib/uri.h"
+#include "model/object.h"
 #include "model/select.h"
 #include "service/conf.h"
 #include "service/crypt.h"
@@ -59,11 +60,17 @@ struct req_token {
 	int64_t id; /* 0: it has none */
 	bool reads_only;
 	bool is_stale;         /* its use was noted more than an hour ago */
-	bool is_limited;       /* to … */
-	struct db_param reach; /* … these projects: an array of ids; null: all */
+	bool is_limited;       /* to some projects */
+	struct db_param reach; /* the places that it reaches (db/db.h); null: all */
 };
 
-/* How a file is sent: by whom, and what the web server is told. */
+/* Of a session whose person lacks a second factor that an account of theirs requires. */
+struct req_session {
+	struct db_param reach; /* the places that it reaches (db/db.h); null: all … */
+	struct ids withheld;   /* … and those that it does not */
+};
+
+/* How a file is sent: by whom, and what the web server gets. */
 enum req_sender {
 	SENDER_NGINX,      /* X-Accel-Redirect: it has a location */
 	SENDER_X_SENDFILE, /* X-Sendfile: the whole path */
@@ -100,6 +107,7 @@ struct req_old {
 	int version;                           /* enum old_version; 0: it is of version 5 */
 	const struct old_path *path;           /* its row; null: there is none */
 	struct str segments[REQ_SEGMENTS_MAX]; /* of its path */
+	const struct uri_param *query;         /* its own, once params are those of version 5 */
 	struct old_wish *wish;                 /* its body; null: none that is taken */
 	const struct old_names *names;         /* for its answer; null: none are needed */
 	/* What version 5 does, where something comes before or behind it (src/api/old.c). */
@@ -157,20 +165,21 @@ struct req {
 	bool millis, envelope;
 	bool is_gone; /* of a retired version that is switched off: the error as XML */
 	struct req_old old;
-	bool secret_is_old;    /* something was sealed with a secret that is newer than ours */
-	bool sign_in_refused;  /* a password was wrong, or was not looked at for that */
-	bool tells_sign_in;    /* somebody signed in with it */
-	int64_t login_id;      /* person whose password was right, or who has a session; 0: none */
-	struct str means;      /* planwrightctl asks, as login_id, and names whom it likes: "ctl:"
+	bool secret_is_old;   /* something was sealed with a secret that is newer than ours */
+	bool sign_in_refused; /* a password was wrong, or was not looked at for that */
+	bool tells_sign_in;   /* somebody signed in with it */
+	int64_t login_id;     /* person whose password was right, or who has a session; 0: none */
+	struct str means;     /* planwrightctl asks, as login_id, and names whom it likes: "ctl:"
 				  and the system's user, for the audit log; absent: it does not */
-	int64_t at;            /* of such a request: when what it writes happens; 0: now */
-	int64_t session_id;    /* of the cookie; 0: the request has none that counts */
-	bool must_enrol;       /* its person first sets up a second factor: no projects */
-	struct str token_mac;  /* req_token_mac */
-	unsigned token_mac_of; /* by which of the secrets that crypt had */
-	uint64_t credential;   /* a number for token or cookie (guard.h); 0: none counts */
-	struct ledger *ledger; /* where this request is counted; null: nowhere by itself */
-	bool over_share;       /* it was refused because its person keeps too much busy */
+	int64_t at;           /* of such a request: when what it writes happens; 0: now */
+	int64_t session_id;   /* of the cookie; 0: the request has none that counts */
+	bool must_enrol;      /* its person first sets up a second factor: no projects */
+	struct req_session session; /* what it reaches */
+	struct str token_mac;       /* req_token_mac */
+	unsigned token_mac_of;      /* by which of the secrets that crypt had */
+	uint64_t credential;        /* a number for token or cookie (guard.h); 0: none counts */
+	struct ledger *ledger;      /* where this request is counted; null: nowhere by itself */
+	bool over_share;            /* it was refused because its person keeps too much busy */
 
 	/* What the gate found (src/api/gate.h). */
 	int64_t person_id; /* 0: anonymous visitor */
@@ -183,6 +192,7 @@ struct req {
 	bool is_view;        /* this person views the project, for the first time in a minute */
 	int64_t project_id;  /* 0: none */
 	int64_t version;     /* of that project, after the change; 0: none */
+	bool made_version;   /* this request made that version */
 	int64_t story_total;
 
 	/* What goes out. */

@@ -16,15 +16,15 @@ const struct route *route_at(int i)
 
 const char *route_need(enum need need)
 {
-	static const char *const words[] = { "person", "viewer", "member", "owner", "steward",
-		"partner", "account_member", "account_admin", "account_owner", "account_self",
-		"nothing" };
+	static const char *const words[] = { "person", "viewer", "participant", "member", "owner",
+		"steward", "partner", "account_member", "account_admin", "account_owner",
+		"account_self", "nothing" };
 	return words[need];
 }
 
 /*
- * How well a pattern fits: -1 not at all, else its number of literal segments.
- * Each request tries every row, so this one goes by characters.
+ * How well a pattern fits: -1 not at all, else its number of literal segments. Every request tries
+ * every row, so this compares characters.
  */
 static int fit(const char *pattern, const struct str *segments, int n)
 {
@@ -47,9 +47,9 @@ static int fit(const char *pattern, const struct str *segments, int n)
 	return i == n ? literal : -1;
 }
 
-/* Ids of the path; false: one is not a number above 0, so nothing can have it. A :timestamp may
-   be anything: an invalid one becomes 0, which is not the time of any notification; the same goes
-   for a :code or a :provider, which are no numbers, and a :version, whose value is ignored. */
+/* Ids of the path; false: one is not a number above 0, so nothing can have it. A :timestamp may be
+   anything: an invalid one becomes 0, which is not the time of any notification; the same goes for
+   a :code or a :provider, which are not numbers, and a :version, whose value is ignored. */
 static bool take_ids(struct req *r, const char *pattern)
 {
 	static const char *const anything[] = { ":timestamp", ":code", ":provider", ":version" };
@@ -81,7 +81,7 @@ static void add_allowed(struct req *r, const char *method)
 		r->allow = arena_printf(r->arena, "%s, %s%s", r->allow.p, method, more);
 }
 
-/* The best fit of all rows; where the method does not fit, too, r->route stays null. */
+/* The best fit of all rows; if none fits the method as well, r->route stays null. */
 static int find_best(struct req *r)
 {
 	int best = 0;
@@ -159,7 +159,7 @@ static bool collide(const char *a, const char *b)
 	return !x.p && !y.p;
 }
 
-/* Every writable field must be either told or declared untold. */
+/* Every writable field must be reported in activities, or marked as unreported (F_UNTOLD). */
 static void check_told(const struct route *x, const struct resource *of)
 {
 	for (int i = 0; of && i < of->n_fields; i++) {
@@ -191,7 +191,7 @@ static void check_write(const struct route *x)
 	check_told(x, x->resource);
 }
 
-/* What follows from the method is right, or the row says what it is instead. */
+/* The scope that follows from the method must be right, unless the row says another. */
 static void check_scope(const struct route *x)
 {
 	bool is_get = !strcmp(x->method, "GET"), is_write = !is_get && !(x->flags & R_READS);

@@ -14,8 +14,9 @@ struct wish;
 
 /* Whom the row lets in; src/api/gate.c decides (contract 1.11). */
 enum need {
-	NEED_PERSON, /* anybody with a token */
-	NEED_VIEWER, /* people who can see the project; everybody, if it is public */
+	NEED_PERSON,      /* anybody with a token */
+	NEED_VIEWER,      /* people who can see the project; everybody, if it is public */
+	NEED_PARTICIPANT, /* people of the project, whatever their role; no visitor of a public one */
 	NEED_MEMBER,
 	NEED_OWNER,
 	NEED_STEWARD, /* owner of the project, or an admin of its account */
@@ -56,6 +57,9 @@ struct param {
 	const char *name;
 	enum field_type type; /* FT_INT, FT_BOOL, FT_STRING, FT_TEXT, FT_WORD, FT_TIME, FT_IDS */
 	const char *where;    /* SQL after " and ", %s is the value; null: the act handles it */
+	/* With PARAM_LIST, if the order of the list begins with a column that each item has in one place: that
+	   column, and the place of an item, %s. */
+	const char *column, *place;
 	const char *const *words; /* null ended; a comma list with PARAM_LIST */
 	unsigned flags;
 	int64_t min, max;      /* FT_INT: bounds if either is set; FT_IDS: most ids */
@@ -152,7 +156,8 @@ struct route {
 	const struct param *params;
 	unsigned flags;
 	int limit, limit_max; /* R_PAGED */
-	enum stmt total;      /* R_PAGED: template of the count */
+	enum stmt total;      /* R_PAGED: template of the count; one without a place for conditions
+				 has behind $1 the values of all .params that have a .where, or null */
 	enum stmt total_all;  /* R_PAGED: the total without conditions, when it is cheaper so */
 	enum stmt first;     /* R_PAGED: the first page without conditions, when it is cheaper so */
 	const char *one_of;  /* a body needs at least one of these: alphabetical, for the message */

@@ -1,7 +1,7 @@
 /*
- * What a token may be used for. A session, a name with its password and the token of GET /me may do
- * everything that their person may. A named token reads, or reads and writes; it may be one of some
- * projects; and it never manages credentials (contract 1.17).
+ * Token scopes. A session, a name with its password and the token of GET /me may do everything
+ * that their person may. A named token reads, or reads and writes; it may be one of some projects;
+ * and it never manages credentials (contract 1.17).
  */
 #ifndef SCOPE_H
 #define SCOPE_H
@@ -14,6 +14,18 @@ enum scope scope_of(const struct route *route);
 
 /* Its word, for the descriptions of routes. */
 const char *scope_word(enum scope scope);
+
+/* The places that the caller's token or session reaches (db/db.h); null: all of its person's. */
+struct db_param scope_reach(const struct req *r);
+
+/*
+ * From the row of a session, or of who signs in: `reach` of all `places`, null for all. What is not reached is withheld
+ * until its person has a second factor (contract 1.1).
+ */
+struct req_session scope_of_session(struct arena *a, const struct rows *rows);
+
+/* Whether a place is withheld from the session. */
+bool scope_withholds(const struct req *r, int64_t place);
 
 /* Sets r->named from the row of a statement that reads api.caller; by others it is none. */
 void scope_take_token(struct req *r, const struct rows *rows);

@@ -8,7 +8,7 @@
  */
 #define GONE(KEY) { KEY, RC_UNFOUND_RESOURCE, NULL, NULL }
 #define NOBODY(KEY, FIELD)                                                                         \
-	{ KEY, RC_INVALID_PARAMETER, FIELD, FIELD " must be a person that exists." }
+	{ KEY, RC_INVALID_PARAMETER, FIELD, FIELD " must be an existing person." }
 
 /* clang-format off */
 const struct sentence sentences[] = {
@@ -40,7 +40,7 @@ const struct sentence sentences[] = {
 	{ "epic_label_id_fkey", RC_INVALID_PARAMETER, "label",
 		"label must be a label of the project." },
 	{ "project_account_id_fkey", RC_INVALID_PARAMETER, "account_id",
-		"account_id must be an account that exists." },
+		"account_id must be an existing account." },
 	GONE("account_membership_account_id_fkey"),
 	GONE("*_project_id_fkey"),
 	GONE("*_story_id_fkey"),
@@ -53,7 +53,8 @@ const struct sentence sentences[] = {
 	{ "22008", RC_INVALID_PARAMETER, NULL, "The request contains a date or time that is out of range." },
 	{ "22021", RC_INVALID_PARAMETER, NULL, "The request contains text that is not valid UTF-8." },
 	{ "22P05", RC_INVALID_PARAMETER, NULL, "The request contains a character that cannot be stored." },
-	{ "2201B", RC_INVALID_PARAMETER, NULL, "The request contains a regular expression that cannot be used." },
+	{ "2201B", RC_INVALID_PARAMETER, NULL, "The request contains an invalid regular "
+			"expression." },
 };
 /* clang-format on */
 const int sentences_count = sizeof sentences / sizeof *sentences;

@@ -5,6 +5,7 @@
 #include "http/cookie.h"
 #include "http/remote_user.h"
 #include "http/route.h"
+#include "http/scope.h"
 #include "http/session_begin.h"
 #include "http/sign_in.h"
 
@@ -21,12 +22,21 @@ static bool has_own_origin(const struct req *r)
 	return !r->origin.p || str_equal_z(r->origin, r->conf->base_url);
 }
 
-bool session_is_from_here(const struct req *r)
+/* Browsers attach the cookie by themselves: whether this request may come from one of our pages. */
+static bool is_from_here(const struct req *r)
 {
 	return has_own_origin(r) && (!r->fetch_site.p || str_equal_z(r->fetch_site, "same-origin"));
 }
 
-/* Browsers tell the site to TLS and to this host only. */
+enum rc session_may_begin(struct req *r)
+{
+	if (r->refused || is_from_here(r))
+		return r->refused;
+	return req_fail(
+		r, RC_UNAUTHORIZED_OPERATION, "Only pages of this server can sign people in.");
+}
+
+/* Browsers send Sec-Fetch-Site only over TLS and to loopback hosts. */
 static bool is_told_the_site(const struct conf *c)
 {
 	return cookie_is_secure(c) || !strncmp(c->base_url, "http://127.", 11) ||
@@ -34,19 +44,20 @@ static bool is_told_the_site(const struct conf *c)
 		!strncmp(c->base_url, "http://[::1]", 12);
 }
 
-/* Whether the browser says that it fetches it as a picture, or as some other part of a page. */
+/* Whether the browser says that it fetches this as a picture, or as some other part of a page. */
 static bool is_embedded(const struct req *r, bool *as_picture)
 {
 	static const struct str pictures = { "image/", 6 };
 	struct str dest = r->fetch_dest;
-	if (!dest.p) /* Older ones; they ask for pictures by their types. */
+	if (!dest.p) /* an older browser: for pictures, Accept begins with their types */
 		return *as_picture = r->accept.n >= pictures.n &&
 			!memcmp(r->accept.p, pictures.p, pictures.n);
 	*as_picture = str_equal_z(dest, "image");
 	return !str_equal_z(dest, "document") && !str_equal_z(dest, "empty");
 }
 
-/* What pages show as pictures and link to: no script sends it, so no header of theirs is there. */
+/* What pages show as pictures or link to: no script sends these requests, so they lack the header
+   X-Requested-With. */
 static bool may_be_fetched(const struct req *r)
 {
 	bool as_picture;
@@ -58,7 +69,7 @@ static bool may_be_fetched(const struct req *r)
 static bool counts(const struct req *r)
 {
 	if (str_equal_z(r->requested_with, "planwright"))
-		return session_is_from_here(r);
+		return is_from_here(r);
 	if (!may_be_fetched(r) || !has_own_origin(r))
 		return false;
 	return r->fetch_site.p
@@ -69,9 +80,10 @@ static bool counts(const struct req *r)
 static enum rc refuse(struct req *r)
 {
 	req_fail(r, RC_UNAUTHORIZED_OPERATION,
-		"%s only for pages of this server, together with the header X-Requested-With: planwright.",
+		"%s only in requests from pages of this server, together with the header "
+		"X-Requested-With: planwright.",
 		cookie_find(r, REQ_COOKIE_SESSION).n ? "A session cookie is valid"
-						     : "Whom the web server signs in counts");
+						     : "A sign-in by the web server is valid");
 	r->error.possible_fix = STR("Programs send an API token, not a cookie.");
 	return RC_UNAUTHORIZED_OPERATION;
 }
@@ -86,7 +98,7 @@ static enum rc end_here(struct req *r)
 	return RC_INVALID_AUTHENTICATION;
 }
 
-/* Its use is noted once an hour. */
+/* The use of a session is recorded once an hour. */
 static enum rc touch(struct req *r, struct str secret, int64_t seconds)
 {
 	struct db_param id = db_int(r->arena, r->session_id);
@@ -95,7 +107,7 @@ static enum rc touch(struct req *r, struct str secret, int64_t seconds)
 	return sign_in_ask(r, STMT_SESSION_TOUCH, 1, &id, &rows);
 }
 
-/* No session: whom the web server has signed in begins one. */
+/* Without a session: if the web server has authenticated somebody, one begins. */
 static enum rc go_on_without(struct req *r)
 {
 	return r->remote_user.n ? remote_user_pass(r) : end_here(r);
@@ -120,6 +132,7 @@ static enum rc look_up(struct req *r, struct str secret)
 			db_get_bool(rows, 0, db_column(rows, "is_required")));
 	if (r->must_enrol && !(r->route->flags & R_ENROLS))
 		return RC_ENROLMENT_REQUIRED;
+	r->session = scope_of_session(r->arena, rows);
 	if (!db_get_bool(rows, 0, db_column(rows, "is_old")))
 		return RC_OK;
 	return touch(r, secret, db_get_int(rows, 0, db_column(rows, "seconds")));

@@ -22,8 +22,11 @@ enum rc session_find(struct req *r) MUST_CHECK;
  */
 struct str session_credential(const struct req *r);
 
-/* Whether a request that browsers send without being asked by a script may be one of our pages'. */
-bool session_is_from_here(const struct req *r);
+/*
+ * Refuses to sign anybody in for a page of another site, which could sign its visitors in as somebody
+ * else. What the request is refused for already comes first.
+ */
+enum rc session_may_begin(struct req *r) MUST_CHECK;
 
 /* The answer takes the cookie back, if the request brought one. */
 void session_forget(struct req *r);

@@ -4,7 +4,7 @@
 
 #include "http/cookie.h"
 #include "http/sign_in.h"
-#include "http/tell.h"
+#include "http/audit_log.h"
 
 enum { AGENT_MAX = 200 };
 
@@ -24,6 +24,8 @@ static struct str means_of(struct req *r, const char *provider)
 {
 	if (provider && !strcmp(provider, SESSION_OF_WEB_SERVER))
 		return STR(SESSION_OF_WEB_SERVER);
+	if (provider && !strcmp(provider, SESSION_OF_PASSKEY))
+		return STR("passkey");
 	return provider ? arena_printf(r->arena, "provider:%s", provider) : STR("password");
 }
 
@@ -37,14 +39,14 @@ enum rc session_begin(struct req *r, int64_t person, const char *provider)
 		db_int(r->arena, r->conf->session_max_hours) };
 	struct audit_entry e = audit_entry_of_person(AUDIT_SIGN_IN, person);
 	struct rows *rows;
-	enum rc rc = tell_ask(r, STMT_SESSION_BEGIN, 5, params, &rows);
+	enum rc rc = audit_log_ask(r, STMT_SESSION_BEGIN, 5, params, &rows);
 	if (rc)
 		return rc;
 	if (db_count(rows) == 0)
 		return sign_in_refuse(r);
 	e.kind = "session";
 	e.id = r->session_id = db_get_int(rows, 0, 0);
-	if ((rc = tell_end_as(r, person, means_of(r, provider), &e)))
+	if ((rc = audit_log_end_as(r, person, means_of(r, provider), &e)))
 		return rc;
 	r->login_id = person;
 	r->tells_sign_in = true;

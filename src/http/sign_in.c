@@ -2,7 +2,8 @@
 
 #include "domain/second_factor.h"
 #include "domain/throttle.h"
-#include "http/tell.h"
+#include "http/scope.h"
+#include "http/audit_log.h"
 #include "lib/address.h"
 #include "lib/log.h"
 #include "lib/totp.h"
@@ -43,14 +44,14 @@ enum rc sign_in_note(struct req *r, int64_t person)
 {
 	const struct db_param params[] = { db_int(r->arena, person), network(r) };
 	struct rows *rows;
-	return sign_in_ask(r, STMT_SIGN_IN_DONE, 2, params, &rows);
+	return sign_in_ask(r, STMT_SIGN_IN_PLACE_CREATE, 2, params, &rows);
 }
 
 void sign_in_meet(struct req *r)
 {
 	struct db_param param = db_int(r->arena, r->person_id);
 	struct rows *rows;
-	if (sign_in_ask(r, STMT_PERSON_MET, 1, &param, &rows))
+	if (sign_in_ask(r, STMT_PERSON_FIRST_SEEN, 1, &param, &rows))
 		log_warn(
 			"the first sign-in of person %lld was not recorded; the next request will record it",
 			(long long)r->person_id);
@@ -63,7 +64,7 @@ struct factor {
 	int64_t last_step, now; /* now: the database's, in seconds since 1970 */
 };
 
-/* What is stored, and the caller. */
+/* An attempt: what is stored, and the caller. */
 struct attempt {
 	struct str login; /* "person 12", or "nobody " and a keyed digest */
 	int64_t person;   /* 0: nobody */
@@ -71,7 +72,8 @@ struct attempt {
 	struct str hash; /* absent: none */
 	struct throttle throttle;
 	struct factor factor;
-	bool is_required;    /* a second factor */
+	bool is_required; /* a second factor */
+	struct req_session session;
 	bool keeps_password; /* where password_sign_in is off */
 };
 
@@ -88,11 +90,11 @@ static void log_refusal(struct req *r, const struct attempt *t)
 }
 
 /* The same for the audit log. */
-static struct tell_refusal refusal(const struct attempt *t, struct str reason)
+static struct audit_log_refusal refusal(const struct attempt *t, struct str reason)
 {
 	enum { SHOWN_MAX = 26 };
 	struct str shown = { t->login.p, t->login.n < SHOWN_MAX ? t->login.n : SHOWN_MAX };
-	return (struct tell_refusal){ .person = t->person,
+	return (struct audit_log_refusal){ .person = t->person,
 		.nobody = t->person ? (struct str){ 0 } : shown,
 		.means = STR("password"),
 		.reason = reason };
@@ -100,8 +102,8 @@ static struct tell_refusal refusal(const struct attempt *t, struct str reason)
 
 static enum rc refuse_for_now(struct req *r, const struct attempt *t)
 {
-	const struct tell_refusal x = refusal(t, STR("too many"));
-	enum rc rc = tell_refused(r, &x);
+	const struct audit_log_refusal x = refusal(t, STR("too many"));
+	enum rc rc = audit_log_refused(r, &x);
 	if (rc)
 		return rc;
 	r->retry_after = WAIT_SECONDS;
@@ -117,13 +119,13 @@ static enum rc note_failure(struct req *r, const struct attempt *t, struct str w
 	bool tells = throttle_tells(&t->throttle) && conf_has_mail(r->conf);
 	const struct db_param params[] = { db_text(a, t->login), network(r),
 		t->person ? db_int(a, t->person) : db_null(), db_bool(a, tells) };
-	const struct tell_refusal x = refusal(t, wrong);
+	const struct audit_log_refusal x = refusal(t, wrong);
 	struct rows *rows;
 	log_refusal(r, t);
-	tell_send_refused(r, &x);
+	audit_log_send_refused(r, &x);
 	db_send(r->db, STMT_SIGN_IN_FAILED, 4, params);
 	db_commit(r->db);
-	enum rc rc = tell_take(r);
+	enum rc rc = audit_log_take(r);
 	if (!rc)
 		rc = req_next(r, &rows);
 	if (!rc && (rc = db_finish(r->db)))
@@ -178,6 +180,7 @@ static enum rc load(struct req *r, struct str login, int64_t person, struct atte
 			db_get_bool(rows, 0, db_column(rows, "keeps_password")),
 		.is_required = conf_requires_factor(r->conf) ||
 			db_get_bool(rows, 0, db_column(rows, "is_required")),
+		.session = scope_of_session(a, rows),
 	};
 	if (!db_is_null(rows, 0, hash))
 		t->hash = arena_str(a, db_get_text(rows, 0, hash));
@@ -200,8 +203,9 @@ static enum rc refuse_code(struct req *r, const struct attempt *t)
 {
 	enum rc rc = note_failure(r, t, STR("code"));
 	if (rc == RC_INVALID_AUTHENTICATION)
-		r->error.possible_fix = STR(
-			"Recheck the code: each is good once, and only while it is shown. The clock of the device must be right.");
+		r->error.possible_fix =
+			STR("Recheck the code: each is valid once, and only while it is shown. The "
+			    "clock of the device must be right.");
 	return rc;
 }
 
@@ -210,24 +214,25 @@ static enum rc open_secret(struct req *r, const struct attempt *t, struct str *s
 	*secret = crypt_open(r->crypt, r->arena, t->person, t->factor.sealed);
 	if (secret->p)
 		return RC_OK;
-	log_warn("the second factor of person %lld was sealed with another secret",
+	log_warn("the second factor of person %lld was encrypted with another secret",
 		(long long)t->person);
 	r->secret_is_old = true;
 	return RC_UNAVAILABLE;
 }
 
-/* In the log, too: there are only ten. */
+/* Recovery codes are also logged: there are only ten. */
 static enum rc use_recovery(struct req *r, const struct attempt *t, struct str secret,
 	struct str code, struct rows **rows)
 {
 	const struct audit_entry e = audit_entry_of_person(AUDIT_RECOVERY_CODE, t->person);
 	const struct db_param params[] = { db_int(r->arena, t->person),
 		db_bytes(crypt_mac_with(r->arena, secret, code)) };
-	enum rc rc = tell_ask(r, STMT_SECOND_FACTOR_USE_RECOVERY, 2, params, rows);
-	return rc ? rc : tell_end_as(r, t->person, STR("password"), db_count(*rows) ? &e : NULL);
+	enum rc rc = audit_log_ask(r, STMT_SECOND_FACTOR_USE_RECOVERY, 2, params, rows);
+	return rc ? rc
+		  : audit_log_end_as(r, t->person, STR("password"), db_count(*rows) ? &e : NULL);
 }
 
-/* No row: the code is none, or was used before. */
+/* No row: the code is wrong, or was used before. */
 static enum rc use_code(struct req *r, const struct attempt *t, struct str secret, struct str code,
 	struct rows **rows)
 {
@@ -264,7 +269,8 @@ enum rc sign_in_enrol(struct req *r, struct str code, struct sign_in_enrolment *
 		return req_fail(r, RC_INVALID_PARAMETER, "%s",
 			t.factor.is_confirmed
 				? SIGN_IN_FACTOR_IS_ON
-				: "No second factor waits for its first code: begin with POST.");
+				: "No second factor is waiting for its first code: start with "
+				  "POST.");
 	found->sealed = t.factor.sealed;
 	if ((rc = open_secret(r, &t, &found->secret)))
 		return rc;
@@ -273,13 +279,14 @@ enum rc sign_in_enrol(struct req *r, struct str code, struct sign_in_enrolment *
 	return found->step == TOTP_NONE ? refuse_code(r, &t) : RC_OK;
 }
 
-/* Who signs in by a provider has a password for other proofs, perhaps. */
+/* People who sign in through a provider may still have a password for other proofs. */
 static enum rc refuse_passwords(struct req *r)
 {
 	req_fail(r, RC_UNAUTHORIZED_OPERATION,
-		"Passwords do not sign in here, by the setting password_sign_in.");
+		"Signing in with a password is off on this server (setting password_sign_in).");
 	r->error.possible_fix = arena_printf(r->arena,
-		"Sign in on the page %s/signin; programs send an API token. Who runs the server lets one person keep the password, by planwrightctl.",
+		"Sign in at %s/signin; programs send an API token. The administrator of the "
+		"server can let a person keep their password, with planwrightctl.",
 		r->conf->base_url);
 	return RC_UNAUTHORIZED_OPERATION;
 }
@@ -299,6 +306,16 @@ enum rc sign_in(struct req *r, const struct sign_in_proof *proof, struct sign_in
 	if (proof->asks_code && t.factor.is_confirmed && (rc = check_code(r, &t, proof->code)))
 		return rc;
 	*found = (struct sign_in){ t.person, t.has_token,
-		.must_enrol = t.is_required && !t.factor.is_confirmed };
+		.must_enrol = t.is_required && !t.factor.is_confirmed, .session = t.session };
 	return t.throttle.is_known ? RC_OK : sign_in_note(r, found->person);
+}
+
+enum rc sign_in_again(struct req *r)
+{
+	struct sign_in found;
+	const struct sign_in_proof proof = { .person = r->person_id,
+		.password = body_string(r->body, "password"),
+		.asks_code = true,
+		.code = body_string(r->body, "code") };
+	return sign_in(r, &proof, &found);
 }

@@ -20,7 +20,8 @@ struct sign_in_proof {
 struct sign_in {
 	int64_t person;
 	bool has_token;
-	bool must_enrol; /* a second factor is required of the person, who has none */
+	bool must_enrol;            /* a second factor is required of the person, who has none */
+	struct req_session session; /* what one that begins with it reaches */
 };
 
 /*
@@ -32,9 +33,14 @@ struct sign_in {
  */
 enum rc sign_in(struct req *r, const struct sign_in_proof *proof, struct sign_in *found) MUST_CHECK;
 
+/*
+ * The same for the caller, who gives `password` once more in the body and, with a second factor, `code`.
+ */
+enum rc sign_in_again(struct req *r) MUST_CHECK;
+
 /* Why no other one is set up. */
 #define SIGN_IN_FACTOR_IS_ON                                                                       \
-	"Your second factor is on already: turn it off before you set up another one."
+	"Your second factor is already on: turn it off before you set up another one."
 
 /* An enrolment that waits for its first code. */
 struct sign_in_enrolment {

@@ -7,7 +7,8 @@
 #include "lib/when.h"
 #include "search/search_tree.h"
 
-/* A project that changes all the time is not asked for twice all the time. */
+/* How long reads of a project go straight to the leader, so that one that changes constantly is not
+   always read twice. */
 enum { STAYS_US = 50 * 1000 };
 
 void standby_open(struct standby *s, const struct conf *conf, const struct db *leader)
@@ -56,7 +57,7 @@ bool standby_fits(struct req *r, const struct rows *leader, const struct rows *s
 	return fits;
 }
 
-/* Of failures those that are the standby's, and not what was asked. */
+/* Whether the failure is the standby's own, and not due to the request. */
 static bool has_failed(const struct req *r)
 {
 	enum db_stop stop = db_stopped(r->db);

@@ -10,7 +10,7 @@
 
 enum { OF_DATABASE = 1, IS_COUNTER = 2, IS_MILLISECONDS = 4 };
 
-/* The name is that of the statement's column, too. */
+/* The name is also that of the statement's column. */
 static const struct number {
 	const char *name;
 	size_t at;
@@ -24,14 +24,14 @@ static const struct number {
 	{ "sign_ins_refused_total", AT(sign_ins_refused), IS_COUNTER,
 		"Refused names and passwords." },
 	{ "shares_refused_total", AT(shares_refused), IS_COUNTER,
-		"Requests answered 429 because one person kept too much busy." },
+		"Requests answered 429 because one person used too many workers." },
 	{ "standby_reads_total", AT(standby_used), IS_COUNTER,
 		"Reads answered by a standby (database_reads)." },
 	{ "standby_behind_total", AT(standby_behind), IS_COUNTER,
-		"Reads asked of the leader again, as the standby was behind." },
+		"Reads repeated on the leader because the standby was behind." },
 	{ "standby_failed_total", AT(standby_failed), IS_COUNTER,
-		"Reads asked of the leader again, as the standby failed or did not answer." },
-	{ "live_up", AT(live_up), 0, "1 if planwright-live hears of changes on this host." },
+		"Reads repeated on the leader because the standby failed or did not answer." },
+	{ "live_up", AT(live_up), 0, "1 if planwright-live is notified of changes on this host." },
 	{ "disk_bytes", AT(disk_bytes), 0, "Size of the disk with the attached files." },
 	{ "disk_free_bytes", AT(disk_free_bytes), 0, "Free space on it." },
 	{ "disk_low", AT(disk_low), 0, "1 if that is less than the setting disk_floor_mib." },
@@ -43,10 +43,10 @@ static const struct number {
 		"Webhook deliveries waiting to be sent." },
 	{ "deliveries_oldest_seconds", AT(deliveries_oldest_s), OF_DATABASE,
 		"Age of the oldest of them." },
-	{ "mails_waiting", AT(mails_waiting), OF_DATABASE, "Mails waiting to be sent." },
+	{ "mails_waiting", AT(mails_waiting), OF_DATABASE, "Emails waiting to be sent." },
 	{ "mails_oldest_seconds", AT(mails_oldest_s), OF_DATABASE, "Age of the oldest of them." },
 	{ "mails_withheld", AT(mails_withheld), OF_DATABASE,
-		"Mails withheld in two weeks: one person's actions caused more than mails_a_day." },
+		"Emails withheld in two weeks: one person's actions caused more than mails_a_day." },
 	{ "webhooks_off", AT(webhooks_off), OF_DATABASE, "Webhooks that are switched off." },
 	{ "webhooks_failing", AT(webhooks_failing), OF_DATABASE,
 		"Webhooks whose latest deliveries have all failed." },
@@ -117,7 +117,8 @@ static uint64_t all_of(const uint64_t *counts, int n)
 	return sum;
 }
 
-/* The bound below which that part of the requests was, in milliseconds; -1: none has it. */
+/* The bound below which that fraction of the requests stayed, in milliseconds; -1: above all
+   bounds. */
 static double bound_of(const uint64_t *times, double part)
 {
 	uint64_t all = all_of(times, METRICS_BOUNDS + 1), sum = 0;

@@ -13,12 +13,12 @@
 
 #include "http/guard.h"
 #include "http/route.h"
-#include "http/tell.h"
+#include "http/audit_log.h"
 #include "lib/log.h"
 #include "lib/sink.h"
 
 struct stream {
-	struct sink sink; /* first, so that it is found from there */
+	struct sink sink; /* first, so that put_piece can cast it back */
 	struct req *r;
 	FCGX_Request *f;
 	bool begun;
@@ -52,7 +52,7 @@ static int lift(int fd)
 static void leave_worker(struct req *r, FCGX_Request *f)
 {
 	const struct timeval patience = { .tv_sec = STREAM_STALL_SECONDS };
-	prctl(PR_SET_NAME, "planwright-long"); /* no worker, to who counts them */
+	prctl(PR_SET_NAME, "planwright-long"); /* so that it is not counted as a worker */
 	int *to[1 + REQ_STREAM_FILES] = { &f->ipcFd }, n = 1, null = open("/dev/null", O_RDWR);
 	for (; n <= REQ_STREAM_FILES && r->stream.files[n - 1]; n++)
 		to[n] = r->stream.files[n - 1];
@@ -66,7 +66,7 @@ static void leave_worker(struct req *r, FCGX_Request *f)
 	setsockopt(CONNECTION, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
 
-/* What has nothing to drop may be ended at any moment. */
+/* A process with nothing to clean up may be ended at any moment. */
 static void set_signals(const struct req *r)
 {
 	sigset_t none;
@@ -76,23 +76,24 @@ static void set_signals(const struct req *r)
 	alarm(STREAM_SECONDS);
 }
 
-/* How many of a part there are at a time: of one person or address, and in all. */
+/* How many processes of a part there may be at a time: per person or address, and in total. */
 struct places {
 	int own, most;
 };
 
-/* By then a provider has answered, or has had its time. */
+/* By then the provider has answered or run out of time. */
 enum { SIGN_IN_RETRY_SECONDS = 10 };
 
 static enum rc refuse_place(struct req *r, const struct places *p)
 {
 	if (r->stream.part == LEDGER_EXPORT)
 		return req_fail(r, RC_TOO_MANY_REQUESTS,
-			"one export at a time is made per person, and %d in total", p->most);
+			"one export at a time runs per person, and %d in total", p->most);
 	if (r->stream.part == LEDGER_SIGN_IN) {
 		r->retry_after = SIGN_IN_RETRY_SECONDS;
 		return req_fail(r, RC_TOO_MANY_REQUESTS,
-			"%d sign-ins from one address may wait for a provider, and %d in total: try again in some seconds",
+			"%d sign-ins from one address may wait for a provider, and %d in total: "
+			"try again in a few seconds",
 			p->own, p->most);
 	}
 	return req_fail(r, RC_TOO_MANY_REQUESTS,
@@ -100,13 +101,24 @@ static enum rc refuse_place(struct req *r, const struct places *p)
 		p->own, p->most);
 }
 
+static const struct places places[] = {
+	[LEDGER_EXPORT] = { 1, STREAM_MOST },
+	[LEDGER_PICTURE] = { STREAM_FILES, STREAM_FILES_MOST },
+	[LEDGER_SIGN_IN] = { STREAM_SIGN_INS, STREAM_SIGN_INS_MOST },
+};
+
+/* Checked before forking, so that a client that keeps retrying costs no process; take_place may
+   still refuse, as others may come first. */
+static enum rc look_for_place(struct req *r)
+{
+	const struct places *p = &places[r->stream.part];
+	bool is_free = !r->ledger ||
+		ledger_has_place(r->ledger, r->stream.part, guard_who(r), p->own, p->most);
+	return is_free ? RC_OK : refuse_place(r, p);
+}
+
 static enum rc take_place(struct req *r, struct ledger *ledger)
 {
-	static const struct places places[] = {
-		[LEDGER_EXPORT] = { 1, STREAM_MOST },
-		[LEDGER_PICTURE] = { STREAM_FILES, STREAM_FILES_MOST },
-		[LEDGER_SIGN_IN] = { STREAM_SIGN_INS, STREAM_SIGN_INS_MOST },
-	};
 	const struct places *p = &places[r->stream.part];
 	guard_join(ledger, r->crypt, r->conf, r->arena, r->stream.part);
 	return ledger_claim(ledger, guard_who(r), p->own, p->most) ? RC_OK : refuse_place(r, p);
@@ -149,7 +161,8 @@ static void run(struct req *r, FCGX_Request *f, int64_t started_us)
 	struct ledger ledger;
 	leave_worker(r, f);
 	set_signals(r);
-	/* The worker's row is the worker's, and so is what its database would say goodbye to. */
+	/* The row in the ledger is the worker's, and so is the connection: closing it here would
+	   end it there. */
 	r->ledger = NULL;
 	enum rc rc = take_place(r, &ledger);
 	if (!rc && r->stream.wait)
@@ -160,11 +173,11 @@ static void run(struct req *r, FCGX_Request *f, int64_t started_us)
 		rc = make(&s);
 	if (r->stream.drop)
 		r->stream.drop(r);
-	/* A client that has received everything may ask for the next one. */
+	/* A client that has received everything may send the next request. */
 	ledger_release(&ledger);
 	answer(&s, rc, started_us);
 	db_end(r->db);
-	tell_log(r, r->db);
+	audit_log_print(r, r->db);
 	db_free(r->db);
 	ledger_close(&ledger);
 }
@@ -174,6 +187,12 @@ static void run(struct req *r, FCGX_Request *f, int64_t started_us)
 enum rc stream_hand_over(struct req *r, FCGX_Request *f, int64_t started_us)
 {
 	int status = -1;
+	enum rc rc = look_for_place(r);
+	if (rc) {
+		if (r->stream.drop)
+			r->stream.drop(r);
+		return rc;
+	}
 	pid_t pid = fork();
 	if (pid == 0) {
 		/*

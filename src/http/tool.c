@@ -114,7 +114,7 @@ void tool_check(void)
 			struct str name = str_cut(&rest, ' ');
 			struct tool_argument a = { 0 };
 			if (!take_named(&place, name, &a))
-				log_die("the tool %s takes %.*s, which %s %s has not",
+				log_die("the tool %s takes %.*s, which %s %s does not have",
 					place.tool->name, (int)name.n, name.p, place.route->method,
 					place.route->path);
 		}

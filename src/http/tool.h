@@ -1,6 +1,6 @@
 /*
- * Rows of routes as tools of assistants (struct tool, route.h): which there are, and what their
- * arguments are. A name in `takes` is a parameter of the row's query or a field of its body.
+ * MCP tools, made from rows of routes (struct tool, route.h): the list of tools, and their
+ * arguments. A name in `takes` is a parameter of the row's query or a field of its body.
  */
 #ifndef TOOL_H
 #define TOOL_H

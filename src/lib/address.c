@@ -30,7 +30,7 @@ static const struct {
 	{ { 240 }, 4 },           /* reserved, broadcast */
 };
 
-/* Not public inside of 2000::/3; nothing outside of it is. */
+/* Not public within 2000::/3; nothing outside it is public. */
 static const struct {
 	unsigned char bytes[4];
 	int bits;

@@ -25,7 +25,7 @@ struct address_list {
 
 /*
  * Networks in CIDR notation between commas or spaces, IPv4 or IPv6; a single
- * address is a network of one. False: *bad is the first that is none.
+ * address is a network of one. False: *bad is the first invalid one.
  */
 bool address_parse_list(
 	struct arena *a, struct str text, struct address_list *list, struct str *bad);

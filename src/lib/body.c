@@ -1,5 +1,6 @@
 #include "lib/body.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,8 @@
 #include <json-c/json_object.h>
 #include <json-c/json_object_iterator.h>
 #include <json-c/json_tokener.h>
+
+#include "lib/log.h"
 
 enum { MAX_DEPTH = 32, MAX_VALUES = 50000 };
 
@@ -18,8 +21,8 @@ struct object_note {
 };
 
 /*
- * The scan looks at the tokens only: what json-c takes in tokens though it is
- * no JSON is refused here, and how tokens follow each other is left to json-c.
+ * The scan looks only at tokens: it refuses those that json-c accepts although they are not JSON.
+ * How tokens follow each other is left to json-c.
  */
 struct scan {
 	struct arena *arena;
@@ -28,10 +31,12 @@ struct scan {
 	int depth;
 	bool after_comma;
 	int64_t most;
-	int64_t values;                      /* with keys whose colon is not here yet */
+	int64_t values;                      /* including keys whose colon has not come yet */
+	size_t bytes;                        /* of strings and keys, without their escapes */
 	struct object_note *open[MAX_DEPTH]; /* null for an array */
 	struct object_note *first, **end;
 	const char *problem;
+	bool lacks_members; /* json-c has fewer than the text */
 };
 
 static bool fail(struct scan *s, const char *what, size_t at)
@@ -45,7 +50,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Goes past the digits; false if there is none. The NUL at the end is no digit. */
+/* Skips digits; false if there are none. The NUL at the end is not a digit. */
 static bool skip_digits(struct scan *s)
 {
 	size_t from = s->at;
@@ -80,7 +85,7 @@ static bool scan_number(struct scan *s)
 		if (!skip_digits(s))
 			return fail(s, "a broken number", from);
 	}
-	/* json-c makes of a positive one the largest there is: to_body knows it by that. */
+	/* json-c turns a positive one into the largest integer, by which to_body recognizes it. */
 	if (whole && p[from] == '-' && !str_to_int((struct str){ p + from, s->at - from }, &value))
 		return fail(s, "an integer that does not fit into 64 bits", from);
 	if (!whole && strtod(p + from, NULL) - strtod(p + from, NULL) != 0)
@@ -108,6 +113,11 @@ static int hex_value(const char *p)
 	return v;
 }
 
+static size_t utf8_length(int unit)
+{
+	return unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3;
+}
+
 /* At the backslash. */
 static bool scan_escape(struct scan *s)
 {
@@ -116,6 +126,7 @@ static bool scan_escape(struct scan *s)
 	if (p[1] != 'u') {
 		if (p[1] == '\0' || !strchr("\"\\/bfnrt", p[1]))
 			return fail(s, "an unknown escape in a string", s->at);
+		s->bytes++;
 		s->at += 2;
 		return true;
 	}
@@ -125,12 +136,14 @@ static bool scan_escape(struct scan *s)
 	if (unit == 0)
 		return fail(s, "the character U+0000, which text cannot contain,", s->at);
 	if (unit < 0xd800 || unit > 0xdfff) {
+		s->bytes += utf8_length(unit);
 		s->at += 6;
 		return true;
 	}
 	int low = p[6] == '\\' && p[7] == 'u' ? hex_value(p + 8) : -1;
 	if (unit > 0xdbff || low < 0xdc00 || low > 0xdfff)
 		return fail(s, "half a surrogate pair", s->at);
+	s->bytes += 4;
 	s->at += 12;
 	return true;
 }
@@ -155,6 +168,7 @@ static bool scan_string(struct scan *s)
 		s->at++;
 		if (c == '"')
 			return true;
+		s->bytes++;
 	}
 }
 
@@ -190,7 +204,7 @@ static bool scan_open(struct scan *s, bool object)
 	return true;
 }
 
-/* What json-c makes of a value takes up to a kilobyte, so they are counted before it sees them. */
+/* json-c takes up to a kilobyte per value, so values are counted before it sees them. */
 static bool count_value(struct scan *s)
 {
 	if (++s->values > s->most)
@@ -254,19 +268,30 @@ static bool scan_all(struct scan *s)
 	return true;
 }
 
+/*
+ * Without memory, json-c calls a valid text broken, or loses part of it, such as a piece of a
+ * string. Nothing may be refused or stored like that: the program exits, as when an arena gets no
+ * memory.
+ */
+static void starve(void)
+{
+	log_die("out of memory: for a JSON text");
+}
+
 /* False on failure; JSON's null is a null pointer in json-c. */
 static bool parse(struct scan *s, struct json_object **root)
 {
 	struct json_tokener *tokener = json_tokener_new_ex(MAX_DEPTH + 1);
 
-	if (!tokener) {
-		s->problem = "there is no memory to parse it";
-		return false;
-	}
-	/* Not strict: json-c 0.18 then takes letters beyond ASCII for control characters. */
+	if (!tokener)
+		starve();
+	/* Not strict: json-c 0.18 would take letters beyond ASCII for control characters. */
 	json_tokener_set_flags(tokener, JSON_TOKENER_VALIDATE_UTF8);
 	/* With its NUL: a number at the end of the text is complete only then. */
+	errno = 0;
 	*root = json_tokener_parse_ex(tokener, s->text.p, (int)s->text.n + 1);
+	if (errno == ENOMEM)
+		starve();
 	enum json_tokener_error error = json_tokener_get_error(tokener);
 	size_t at = json_tokener_get_parse_end(tokener);
 	json_tokener_free(tokener);
@@ -305,9 +330,8 @@ static bool add_elements(struct scan *s, struct body *array, struct json_object 
 }
 
 /*
- * The tree is walked in the order of the text, so the next note is this
- * object's: if it has fewer members than the text has pairs, json-c has let
- * the last of two equal keys win.
+ * The tree is walked in the order of the text, so the next note is this object's: if it has fewer
+ * members than the text has pairs, two keys were equal, and json-c kept the last.
  */
 static bool add_members(struct scan *s, struct body *object, struct json_object *from)
 {
@@ -316,7 +340,8 @@ static bool add_members(struct scan *s, struct body *object, struct json_object 
 
 	s->first = note->next;
 	object->count = (size_t)json_object_object_length(from);
-	if (object->count != note->pairs)
+	s->lacks_members = object->count != note->pairs;
+	if (s->lacks_members)
 		return fail(s, "a key is given twice in the object", note->at);
 	struct json_object_iterator i = json_object_iter_begin(from);
 	struct json_object_iterator last = json_object_iter_end(from);
@@ -325,6 +350,7 @@ static bool add_members(struct scan *s, struct body *object, struct json_object 
 		if (!*end)
 			return false;
 		(*end)->key = arena_str(s->arena, str_of(json_object_iter_peek_name(&i)));
+		s->bytes -= (*end)->key.n;
 		end = &(*end)->next;
 	}
 	return true;
@@ -336,6 +362,7 @@ static struct body *to_body(struct scan *s, struct json_object *from)
 	struct body *value = new_value(s->arena, BODY_NULL);
 	struct str text;
 
+	s->values--;
 	switch (json_object_get_type(from)) {
 	case json_type_null: break;
 	case json_type_boolean:
@@ -359,6 +386,7 @@ static struct body *to_body(struct scan *s, struct json_object *from)
 		text.n = (size_t)json_object_get_string_len(from);
 		value->type = BODY_TEXT;
 		value->text = arena_str(s->arena, text);
+		s->bytes -= text.n;
 		break;
 	case json_type_array:
 		value->type = BODY_ARRAY;
@@ -370,19 +398,35 @@ static struct body *to_body(struct scan *s, struct json_object *from)
 	return value;
 }
 
-static struct body *parse_text(struct arena *a, struct str text, int64_t most, const char **problem)
+static struct body *parse_once(struct scan *s)
 {
-	struct scan s = { .arena = a, .most = most };
 	struct json_object *root = NULL;
 	struct body *value = NULL;
 
-	/* A copy, for the NUL behind it. */
-	s.text = arena_str(a, text.p ? text : STR(""));
-	s.end = &s.first;
-	if (scan_all(&s) && parse(&s, &root)) {
-		value = to_body(&s, root);
+	s->end = &s->first;
+	if (scan_all(s) && parse(s, &root)) {
+		value = to_body(s, root);
 		json_object_put(root);
+		/* A number sets errno to 0, whatever was before it. */
+		if (value && (s->values != 0 || s->bytes != 0))
+			starve();
 	}
+	return value;
+}
+
+static struct body *parse_text(struct arena *a, struct str text, int64_t most, const char **problem)
+{
+	/* A copy, so that a NUL follows it. */
+	const struct scan fresh = {
+		.arena = a, .most = most, .text = arena_str(a, text.p ? text : STR(""))
+	};
+	struct scan s = fresh, again = fresh;
+	struct body *value = parse_once(&s);
+
+	/* Members are also missing if there was no memory for them: then the next attempt has
+	   them. */
+	if (s.lacks_members && parse_once(&again))
+		starve();
 	*problem = s.problem;
 	return value;
 }

@@ -43,10 +43,13 @@ struct body *body_parse_own(struct arena *a, struct str text);
 /* Member of an object by name; null if absent or if it is no object. */
 struct body *body_get(const struct body *object, const char *name);
 
+/* The same if it is a text; absent if it is anything else. */
+struct str body_string(const struct body *object, const char *name);
+
 /* Writes the value as compact JSON (for jsonb parameters); NUL ended, the NUL not counted. */
 struct str body_text(struct arena *a, const struct body *value);
 
-/* Builds values, for query parameters that stand in for a body. */
+/* Builds values, for query parameters that replace a body. */
 struct body *body_new_object(struct arena *a);
 struct body *body_new_array(struct arena *a);
 struct body *body_new_text(struct arena *a, struct str s);

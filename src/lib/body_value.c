@@ -21,6 +21,12 @@ struct body *body_get(const struct body *object, const char *name)
 	return member;
 }
 
+struct str body_string(const struct body *object, const char *name)
+{
+	const struct body *v = body_get(object, name);
+	return v && v->type == BODY_TEXT ? v->text : (struct str){ 0 };
+}
+
 static void write_value(struct json *j, const struct body *value)
 {
 	switch (value->type) {

@@ -4,7 +4,7 @@
 
 enum { NAMES_MAX = 4 };
 
-/* Cuts "a[b][c]" into its names; their number, 0: the brackets do not fit. */
+/* Splits "a[b][c]" into its names; returns how many, or 0 if the brackets do not match. */
 static int cut(struct str text, struct str names[NAMES_MAX])
 {
 	const char *bracket = memchr(text.p, '[', text.n);
@@ -60,7 +60,7 @@ struct body *brackets_read(struct arena *a, const struct uri_param *params, cons
 	for (const struct uri_param *p = params; p; p = p->next)
 		if (!add(a, object, p)) {
 			*problem = arena_printf(a,
-				"the parameter %.*s stands twice, or has brackets that do not fit",
+				"the parameter %.*s is given twice, or its brackets do not match",
 				(int)p->name.n, p->name.p)
 					   .p;
 			return NULL;

@@ -28,7 +28,7 @@ void buf_free(struct buf *b)
 	*b = (struct buf){ 0 };
 }
 
-static void grow(struct buf *b, size_t more)
+void buf_grow(struct buf *b, size_t more)
 {
 	size_t need, cap = b->cap ? b->cap : FIRST_BYTES;
 
@@ -41,13 +41,6 @@ static void grow(struct buf *b, size_t more)
 		log_die("out of memory: an output buffer of %zu bytes", cap);
 	b->p = p;
 	b->cap = cap;
-}
-
-char *buf_reserve(struct buf *b, size_t more)
-{
-	if (b->cap - b->n < more || !b->p)
-		grow(b, more);
-	return b->p + b->n;
 }
 
 void buf_put(struct buf *b, const void *p, size_t n)
@@ -66,12 +59,6 @@ void buf_put_str(struct buf *b, struct str s)
 void buf_put_z(struct buf *b, const char *z)
 {
 	buf_put(b, z, strlen(z));
-}
-
-void buf_put_char(struct buf *b, char c)
-{
-	*buf_reserve(b, 1) = c;
-	b->n++;
 }
 
 void buf_put_int(struct buf *b, int64_t v)

@@ -21,7 +21,7 @@ static struct body *find(const struct body *object, struct str key)
 	return member;
 }
 
-/* False: the name stands there already, and at least one of both is no item of a list. */
+/* False: the name is already there, and the two are not both items of a list. */
 static bool add(struct arena *a, struct body *form, struct str name, struct str text)
 {
 	bool is_item = cut_brackets(&name);

@@ -1,6 +1,6 @@
 /*
- * Memory limit of a request, for what it holds in parts that others count as they come: rows, what
- * is made of them, and the text of the answer share one limit.
+ * Memory limit of a request, counted as data arrives: rows, what is made from them, and the text
+ * of the answer share one limit.
  */
 #ifndef HELD_H
 #define HELD_H

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Integral values up to here have no digit lost and stay readable without an exponent. */
+/* Integral values up to this one lose no digit and stay readable without an exponent. */
 static const double integral_limit = 1e15;
 
 void json_init(struct json *j, struct buf *out)
@@ -81,7 +81,7 @@ static bool needs_escape(unsigned char c)
 	return c < 0x20 || c == '"' || c == '\\';
 }
 
-/* How many bytes at the beginning of s stand in JSON text as they are. */
+/* How many bytes at the beginning of s can be put into JSON as they are. */
 static size_t plain_length(struct str s)
 {
 	const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;

@@ -21,7 +21,7 @@ struct json {
 	const struct held *held; /* with what else the text shares a limit; null: with nothing */
 };
 
-/* Whether more was written than the limits allow: the text is of no use any more. */
+/* Whether more was written than the limits allow: the text is then useless. */
 bool json_is_full(const struct json *j);
 
 void json_init(struct json *j, struct buf *out);

@@ -44,7 +44,7 @@ bool listen_is_path(const char *where)
 	return strchr(where, '/') != NULL;
 }
 
-/* Whether somebody listens there; a socket without anybody is taken away. */
+/* Whether somebody is listening there; removes a socket on which nobody is. */
 static bool is_taken(const struct sockaddr_un *address)
 {
 	struct stat st;
@@ -68,10 +68,10 @@ static int open_path(const char *path, struct problem *p)
 	memcpy(address.sun_path, path, strlen(path));
 	errno = 0;
 	if (is_taken(&address))
-		return fail(
-			p, "another process is listening on %s: end it, or use another path", path);
+		return fail(p, "another process is listening on %s: stop it, or use another path",
+			path);
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	mode_t before = umask(0117); /* from the first moment */
+	mode_t before = umask(0117); /* restricted from the first moment */
 	bool bound = fd >= 0 && !bind(fd, (const struct sockaddr *)&address, sizeof address);
 	int error = errno;
 	umask(before);

@@ -4,7 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-/* RFC 2047 2: a line with encoded words has at most 76 characters; RFC 2045 6.7: so has any. */
+/* Lines with encoded words (RFC 2047 2) and all others (RFC 2045 6.7) have at most 76
+   characters. */
 enum { WORD_BYTES = 39, LINE_MAX_CHARS = 75, SUBJECT_MAX_BYTES = 200, PLAIN_SUBJECT_MAX = 67 };
 
 bool message_is_address(struct str s)

@@ -28,7 +28,7 @@ bool message_is_address(struct str s);
 
 /*
  * Writes it with CRLF line ends, in quoted-printable (RFC 2045). The name of the sender, of letters
- * and blanks, is shown beside its address.
+ * and blanks, is shown next to its address.
  */
 void message_put(struct buf *b, struct str name, const struct message *m);
 

@@ -55,7 +55,7 @@ bool multipart_begin(struct multipart *m, struct str content_type, const char *w
 	bool (*sink)(void *, const char *, size_t), void *to)
 {
 	static const struct str form = { "multipart/form-data", 19 };
-	static const struct str related = { "multipart/related", 17 }; /* some clients say so */
+	static const struct str related = { "multipart/related", 17 }; /* some clients use it */
 	char boundary[MULTIPART_BOUNDARY_MAX + 1];
 	struct str rest = content_type;
 	*m = (struct multipart){ .sink = sink, .to = to, .wanted = wanted };
@@ -66,7 +66,7 @@ bool multipart_begin(struct multipart *m, struct str content_type, const char *w
 		!is_boundary(boundary))
 		return false;
 	m->n_delimiter = str_print(m->delimiter, sizeof m->delimiter, "\r\n--%s", boundary).n;
-	/* The first boundary stands at the very beginning, or behind a line end. */
+	/* The first boundary is at the very beginning, or after a line end. */
 	memcpy(m->window, "\r\n", 2);
 	m->n = 2;
 	return true;
@@ -106,7 +106,7 @@ static bool decode_percent(char *z)
 	return true;
 }
 
-/* What stands behind the last slash of either kind, as UTF-8 without controls. */
+/* Keeps what follows the last slash of either kind, as UTF-8 without control characters. */
 static void clean_name(char *name)
 {
 	char *base = name;
@@ -166,7 +166,7 @@ static void read_headers(struct multipart *m, struct str headers)
 	}
 }
 
-/* Looks for the next delimiter; what surely stands before it goes to the sink. */
+/* Looks for the next delimiter; what is certainly before it goes to the sink. */
 static bool take_content(struct multipart *m, bool *more)
 {
 	const char *at = memmem(m->window, m->n, m->delimiter, m->n_delimiter);
@@ -181,7 +181,7 @@ static bool take_content(struct multipart *m, bool *more)
 	return true;
 }
 
-/* Behind a boundary: "--" ends the body, a line end begins a part. */
+/* After a boundary: "--" ends the body, a line end begins a part. */
 static bool take_boundary(struct multipart *m, bool *more)
 {
 	const char *end = memchr(m->window, '\n', m->n);
@@ -195,7 +195,7 @@ static bool take_boundary(struct multipart *m, bool *more)
 	for (const char *p = m->window; p < end; p++)
 		if (*p != ' ' && *p != '\t' && *p != '\r')
 			return false;
-	/* Its line end stays: headers may be none at all. */
+	/* The line end stays: there may be no headers at all. */
 	drop(m, (size_t)(end - m->window) - (end > m->window && end[-1] == '\r'));
 	m->state = MULTIPART_HEADERS;
 	*more = true;
@@ -208,13 +208,18 @@ static bool take_headers(struct multipart *m, bool *more)
 	*more = at;
 	if (!at)
 		return m->n < MULTIPART_WINDOW / 2;
-	read_headers(m, (struct str){ m->window, (size_t)(at - m->window) });
 	/* The line end before the content may be that of an empty content's boundary. */
-	drop(m, (size_t)(at - m->window) + 2);
-	m->state = MULTIPART_CONTENT;
-	if (m->n >= m->n_delimiter && !memcmp(m->window, m->delimiter, m->n_delimiter))
+	const char *line_end = at + 2;
+	size_t left = m->n - (size_t)(line_end - m->window);
+	size_t some = left < m->n_delimiter ? left : m->n_delimiter;
+	bool is_empty = !memcmp(line_end, m->delimiter, some);
+	if (is_empty && left < m->n_delimiter) {
+		*more = false; /* the next piece decides */
 		return true;
-	drop(m, 2);
+	}
+	read_headers(m, (struct str){ m->window, (size_t)(at - m->window) });
+	drop(m, (size_t)(line_end - m->window) + (is_empty ? 0 : 2));
+	m->state = MULTIPART_CONTENT;
 	return true;
 }
 

@@ -1,7 +1,7 @@
 /*
  * Streaming parser of multipart/form-data (RFC 7578): pieces of any size go in, the
  * content of the first part of a given name, or of all that are wanted, comes out in
- * pieces. Memory is this struct and no more, however large the body is.
+ * pieces. Memory is only this struct, however large the body is.
  */
 #ifndef MULTIPART_H
 #define MULTIPART_H

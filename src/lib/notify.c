@@ -34,12 +34,12 @@ void notify_send(const char *state)
 	if (n < 2 || n >= sizeof address.sun_path)
 		return;
 	memcpy(address.sun_path, path, n);
-	if (*path == '@') /* a name that is no file */
+	if (*path == '@') /* an abstract name, not a file */
 		address.sun_path[0] = '\0';
 	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return;
-	/* Nobody is helped by a manager that does not listen. */
+	/* A failure is ignored: nothing helps if the service manager does not listen. */
 	(void)!sendto(fd, state, strlen(state), MSG_NOSIGNAL, (const struct sockaddr *)&address,
 		(socklen_t)(offsetof(struct sockaddr_un, sun_path) + n));
 	close(fd);

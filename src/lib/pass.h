@@ -1,7 +1,7 @@
 /*
  * Descriptor passing: gives an open connection to another process of the same service, through the
  * Unix socket on which all of them listen: it goes, as a descriptor (SCM_RIGHTS),
- * over a new connection to that socket. Whoever accepts this one has the other,
+ * over a new connection to that socket. The process that accepts this one gets the other,
  * with all that was sent on it and not yet read. What nobody has accepted when the
  * listening socket is closed for good is closed.
  */
@@ -25,7 +25,7 @@ void pass_find(struct pass *p, int listening);
 
 /*
  * True: fd is on its way, and the caller closes its descriptor. It waits for nobody:
- * false when nobody listens there any more, or the queue is full.
+ * false if nobody listens there any longer, or the queue is full.
  */
 bool pass_give(const struct pass *p, int fd);
 

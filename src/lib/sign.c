@@ -9,7 +9,7 @@
 
 enum { MAC_SIZE = 32 };
 
-/* Base64 with or without its padding; absent when it is none. */
+/* Base64 with or without its padding; absent: it is not Base64. */
 static struct str decode(struct arena *a, struct str s)
 {
 	while (s.n > 0 && s.p[s.n - 1] == '=')

@@ -107,7 +107,7 @@ static bool has_ink(uint32_t c)
 	return true;
 }
 
-/* The code point at *p, which then is behind it; U+FFFD where the text ends within it. */
+/* The code point at *p, which moves past it; U+FFFD if the text ends within it. */
 static uint32_t next_char(const unsigned char **p, const unsigned char *end)
 {
 	const unsigned char *at = *p;
@@ -180,7 +180,7 @@ static bool is_plain_word(const unsigned char *p)
 	return ((w | (w - 0x0101010101010101u)) & 0x8080808080808080u) == 0;
 }
 
-/* Length of the well-formed sequence at p, of a byte above 0x7f; 0 if it is none. */
+/* Length of the well-formed sequence at p, whose first byte is above 0x7f; 0: it is malformed. */
 static size_t sequence_length(const unsigned char *p, size_t n)
 {
 	size_t need;

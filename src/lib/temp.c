@@ -27,8 +27,8 @@ static bool put_path(char to[TEMP_PATH_MAX], const char *folder, const char *nam
 }
 
 /*
- * Whether this process owns it now. Who sweeps may have been faster between the file's making and
- * its lock. A file system without locks has no sweep, either.
+ * Whether this process owns the file now. A sweep may have come between creating and locking it. A
+ * file system without locks has no sweep, either.
  */
 static bool own(int fd)
 {
@@ -53,7 +53,7 @@ int temp_open_file(const char *folder, char path[TEMP_PATH_MAX])
 	return -1;
 }
 
-/* What root makes belongs to whom the folder above belongs to. */
+/* What root creates gets the owner of the folder above. */
 static bool give_away(const char *above, const char *path, int lock)
 {
 	struct stat s;
@@ -81,7 +81,8 @@ bool temp_open_folder(struct temp_folder *t, const char *above)
 	return false;
 }
 
-/* The lock's file is gone a moment before the name: what nobody can lock is left for a day. */
+/* The lock file disappears a moment before the name: what a sweep cannot lock it leaves for a
+   day. */
 bool temp_give_folder(struct temp_folder *t, const char *path)
 {
 	char lock[TEMP_PATH_MAX];
@@ -115,7 +116,7 @@ void temp_drop_folder(struct temp_folder *t)
 	*t = (struct temp_folder){ .lock = -1 };
 }
 
-/* Takes the lock of what has no owner; -1: somebody has it, or nobody can tell. */
+/* Locks what has no owner; -1: it has one, or that cannot be determined. */
 static int take(const char *path)
 {
 	int fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

@@ -1,6 +1,6 @@
 /*
  * Temporary files and folders with an owner: a lock that ends with its process, on every host
- * that shares the folder. Their names begin with TEMP_PREFIX; what has no owner any more goes
+ * that shares the folder. Their names begin with TEMP_PREFIX; what no longer has an owner goes
  * when a program starts.
  */
 #ifndef TEMP_H

@@ -9,7 +9,7 @@
 
 enum { MAC_SIZE = 20, DIGITS_MAX = 8 };
 
-/* RFC 4226, 5.3: four bytes of the digest, from where its last half byte says. */
+/* RFC 4226, 5.3: four bytes of the digest, at the offset in its last four bits. */
 static uint32_t truncate_mac(const unsigned char mac[MAC_SIZE])
 {
 	const unsigned char *p = mac + (mac[MAC_SIZE - 1] & 15);

@@ -1,6 +1,6 @@
 /*
- * Constant bytes for a function of a library that declares them changeable and leaves them as they
- * are. Nothing else casts const away.
+ * Casting const away, for library functions that take pointers to non-const bytes but do not
+ * change them. Nothing else does so.
  */
 #ifndef UNCONST_H
 #define UNCONST_H

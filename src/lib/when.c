@@ -103,7 +103,7 @@ static bool take_date(struct str *s, int64_t *days, bool *is_basic)
 	return true;
 }
 
-/* At least one digit; those behind the sixth count for nothing. */
+/* At least one digit; those after the sixth are ignored. */
 static bool take_fraction(struct str *s, int64_t *us)
 {
 	int64_t unit = second_us;
@@ -147,8 +147,8 @@ static bool take_time(struct str *s, bool is_basic, int64_t *us)
 }
 
 /*
- * The rest of the text; what is added to UTC to get the local time. A '+' that stood in a
- * query as it is has become a blank.
+ * Takes the rest of the text; *us is what is added to UTC to get the local time. A '+' that was not
+ * encoded in a query has become a blank.
  */
 static bool take_zone(struct str *s, int64_t *us)
 {

@@ -6,6 +6,11 @@ void xml_init(struct xml *x, struct buf *out)
 	buf_put_z(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 }
 
+bool xml_is_full(const struct xml *x)
+{
+	return x->limit && x->out->n > x->limit;
+}
+
 static void start_line(struct xml *x)
 {
 	if (x->is_open)
@@ -17,6 +22,8 @@ static void start_line(struct xml *x)
 
 void xml_begin(struct xml *x, const char *name, const char *attributes)
 {
+	if (xml_is_full(x))
+		return;
 	start_line(x);
 	buf_printf(x->out, attributes ? "<%s %s" : "<%s", name, attributes);
 	x->is_open = true;
@@ -25,6 +32,8 @@ void xml_begin(struct xml *x, const char *name, const char *attributes)
 
 void xml_end(struct xml *x, const char *name)
 {
+	if (xml_is_full(x))
+		return;
 	x->depth--;
 	if (x->is_open) {
 		buf_put_z(x->out, "/>\n");
@@ -35,14 +44,14 @@ void xml_end(struct xml *x, const char *name)
 	buf_printf(x->out, "</%s>\n", name);
 }
 
-/* U+FFFE and U+FFFF, the only ones of three bytes that are no characters of XML. */
+/* U+FFFE and U+FFFF, the only ones of three bytes that are not XML characters. */
 static bool is_noncharacter(struct str rest)
 {
 	return rest.n >= 3 && rest.p[0] == '\xef' && rest.p[1] == '\xbf' &&
 		(rest.p[2] == '\xbe' || rest.p[2] == '\xbf');
 }
 
-/* How many bytes of the text the instead of stands for; null: one that stands for itself. */
+/* How many bytes of the text *instead replaces; null: one byte that stays as it is. */
 static size_t escape(struct str rest, const char **instead)
 {
 	unsigned char c = (unsigned char)rest.p[0];
@@ -84,6 +93,8 @@ static void put_text(struct buf *out, struct str text)
 
 void xml_put(struct xml *x, const char *name, const char *type, struct str text)
 {
+	if (xml_is_full(x))
+		return;
 	start_line(x);
 	buf_printf(x->out, type ? "<%s type=\"%s\">" : "<%s>", name, type);
 	if (text.n)
@@ -93,6 +104,8 @@ void xml_put(struct xml *x, const char *name, const char *type, struct str text)
 
 void xml_put_int(struct xml *x, const char *name, int64_t v)
 {
+	if (xml_is_full(x))
+		return;
 	start_line(x);
 	buf_printf(x->out, "<%s type=\"integer\">%lld</%s>\n", name, (long long)v, name);
 }

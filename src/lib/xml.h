@@ -14,7 +14,11 @@ struct xml {
 	struct buf *out;
 	int depth;
 	bool is_open; /* the last tag began an element, and is not closed */
+	size_t limit; /* nothing is written behind so many bytes; 0: none */
 };
+
+/* Whether something may be missing: what was written is no document. */
+bool xml_is_full(const struct xml *x);
 
 /* The declaration. */
 void xml_init(struct xml *x, struct buf *out);

@@ -13,19 +13,26 @@ struct reader {
 	struct arena *arena;
 	XML_Parser parser;
 	struct body *open[DEPTH_MAX + 1]; /* the object that holds the root, then the elements */
-	struct body *last[DEPTH_MAX + 1]; /* of each the last member */
+	struct body *last[DEPTH_MAX + 1]; /* the last member of each */
 	bool is_nil[DEPTH_MAX + 1];
 	int depth;
 	int elements;
-	struct buf text; /* of the element at hand */
+	struct buf text; /* of the current element */
 	const char *problem;
 };
+
+/* libexpat 2.9 has another name for it. */
+#if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 9
+#define CURRENT_LINE XML_GetCurrentLineNumber64
+#else
+#define CURRENT_LINE XML_GetCurrentLineNumber
+#endif
 
 static void fail(struct reader *r, const char *what)
 {
 	if (!r->problem)
-		r->problem = arena_printf(r->arena, "%s in line %lu", what,
-			(unsigned long)XML_GetCurrentLineNumber(r->parser))
+		r->problem = arena_printf(r->arena, "%s in line %llu", what,
+			(unsigned long long)CURRENT_LINE(r->parser))
 				     .p;
 	XML_StopParser(r->parser, XML_FALSE);
 }
@@ -35,7 +42,7 @@ static bool has_text(const struct reader *r)
 	return r->text.n > 0 && str_trim(buf_str(&r->text)).n > 0;
 }
 
-/* The parent's list is not walked: it may be long. */
+/* Appends without walking the parent's list, which may be long. */
 static void append(struct reader *r, struct body *child)
 {
 	struct body *parent = r->open[r->depth];
@@ -58,7 +65,7 @@ static void begin(void *of, const char *name, const char **attributes)
 	if (r->problem) /* libexpat may go on for a moment */
 		return;
 	if (has_text(r)) {
-		fail(r, "text beside elements");
+		fail(r, "text next to elements");
 		return;
 	}
 	if (r->depth == DEPTH_MAX || ++r->elements > ELEMENTS_MAX) {
@@ -87,11 +94,11 @@ static void end(void *of, const char *name)
 		return;
 	if (element->type == BODY_OBJECT) {
 		if (has_text(r))
-			fail(r, "text beside elements");
+			fail(r, "text next to elements");
 	} else if (r->text.n > 0) {
 		element->text = arena_str(r->arena, buf_str(&r->text));
 		if (!str_is_text(element->text))
-			fail(r, "a character that no text can have");
+			fail(r, "a character that text cannot contain");
 	} else if (r->is_nil[r->depth]) {
 		element->type = BODY_NULL;
 	}
@@ -119,10 +126,11 @@ static void refuse_entity(void *of, const char *name, int is_parameter)
 {
 	(void)name;
 	(void)is_parameter;
-	fail(of, "a name of a character that is not known");
+	fail(of, "an unknown name of a character");
 }
 
-/* Asked for where a document type could name others: the names of HTML, and nothing else. */
+/* Called where a document type could declare entities: provides the names of HTML, and nothing
+   else. */
 static int declare(XML_Parser parser, const char *context, const char *base, const char *system,
 	const char *public)
 {

@@ -4,19 +4,20 @@
 
 /* What accounts and account summaries share. */
 #define ACCOUNT_EXTRAS                                                                             \
-	{ "days_left", FT_INT, 0, .doc = "Never there: accounts do not run out." },                \
+	{ "days_left", FT_INT, 0, .doc = "Never present: accounts do not expire." },               \
 		{ "over_the_limit", FT_BOOL, 0, .doc = "Always false: there are no limits." },     \
 		{ "owner_id", FT_INT, 0, .doc = "Person who owns the account." },                  \
 		{ "owner", FT_ONE, F_HIDES_KEY, .child = &res_account_person, .key = "owner_id",   \
-			.doc = "The owner, without address." },                                    \
+			.doc = "The owner, without email address." },                              \
 		{ "admin_ids", FT_IDS, 0, .doc = "Administrators of the account." },               \
 		{ "admins", FT_SOME, 0, .child = &res_account_person, .key = "admin_ids",          \
-			.doc = "The administrators, without addresses." },                         \
+			.doc = "The administrators, without email addresses." },                   \
 		{ "permissions", FT_STRINGS, 0,                                                    \
 			.doc = "What the caller may do: administration, project_creation." },      \
 		{ "number_of_projects", FT_INT, 0, .doc = "Projects in the account." },            \
-		{ "number_of_private_projects", FT_INT, 0, .doc = "Those that are not public." },  \
-		{ "project_limit", FT_INT, 0, .doc = "Never there: there is none." },              \
+		{ "number_of_private_projects", FT_INT, 0,                                         \
+			.doc = "Projects that are not public." },                                  \
+		{ "project_limit", FT_INT, 0, .doc = "Never present: there is no limit." },        \
 		{ "is_enterprise_guest", FT_BOOL, 0, .doc = "Always false." }
 
 static const struct account account_preset = {
@@ -34,8 +35,9 @@ static const struct field account_fields[] = {
 	ACCOUNT_EXTRAS,
 	{ "second_factor", FT_WORD, F_DEFAULT | F_UPDATE | F_NULL | F_STORED | F_UNTOLD | F_AUDIT,
 		AT(account, second_factor), .words = words_second_factor,
-		.doc = "Whether its people need a second factor, if stricter than the server: off, optional or required." },
-	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
+		.doc = "Whether its people need a second factor, if set for the account: off, "
+		       "optional or required." },
+	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was created." },
 	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED, AT(account, updated_at),
 		.doc = "When it was last changed." },
 };
@@ -71,11 +73,13 @@ static const struct field account_membership_fields[] = {
 	{ "admin", FT_BOOL, F_DEFAULT | F_UPDATE | F_STORED | F_UNTOLD | F_AUDIT,
 		AT(account_membership, admin), .doc = "May see and change the account's people." },
 	{ "project_creator", FT_BOOL, F_DEFAULT | F_UPDATE | F_STORED | F_UNTOLD | F_AUDIT,
-		AT(account_membership, project_creator), .doc = "May create projects." },
+		AT(account_membership, project_creator),
+		.doc = "Whether the person may create "
+		       "projects." },
 	{ "timekeeper", FT_BOOL, F_UPDATE | F_IGNORED | F_HIDDEN,
-		.doc = "Earlier revisions only." },
+		.doc = "Only in earlier revisions." },
 	{ "time_enterer", FT_BOOL, F_UPDATE | F_IGNORED | F_HIDDEN,
-		.doc = "Earlier revisions only." },
+		.doc = "Only in earlier revisions." },
 	{ "created_at", FT_TIME, F_DEFAULT | F_STORED, AT(account_membership, created_at),
 		.doc = "When the person joined." },
 	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED, AT(account_membership, updated_at),

@@ -12,30 +12,30 @@ static const struct comment comment_preset = { .id = NIL,
 /* clang-format off */
 #define FILE_FIELDS										\
 	{ "filename", FT_STRING, F_DEFAULT | F_CARRIED, AT(file_attachment, filename), .max = 1023,			\
-		.search = "attachment", .doc = "The name that it had where it came from." },				\
+		.search = "attachment", .doc = "The file's original name." },				\
 	{ "created_at", FT_TIME, F_DEFAULT | F_CARRIED, AT(file_attachment, created_at),			\
-		.doc = "When it was sent." },							\
+		.doc = "When it was uploaded." },							\
 	{ "uploader_id", FT_INT, F_DEFAULT | F_CARRIED, AT(file_attachment, uploader_id),			\
-		.doc = "Who sent it." },							\
+		.doc = "Who uploaded it." },							\
 	{ "uploader", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "uploader_id",		\
-		.doc = "Who sent it." },							\
+		.doc = "Who uploaded it." },							\
 	{ "thumbnailable", FT_BOOL, F_DEFAULT | F_CARRIED, AT(file_attachment, thumbnailable),		\
-		.doc = "Whether there are smaller pictures of it." },				\
+		.doc = "Whether it has thumbnails." },				\
 	{ "height", FT_INT, F_DEFAULT | F_CARRIED, AT(file_attachment, height),				\
-		.doc = "Of a picture: pixels." },						\
+		.doc = "For pictures: pixels." },						\
 	{ "width", FT_INT, F_DEFAULT | F_CARRIED, AT(file_attachment, width),				\
-		.doc = "Of a picture: pixels." },						\
+		.doc = "For pictures: pixels." },						\
 	{ "size", FT_INT, F_DEFAULT | F_CARRIED, AT(file_attachment, size), .doc = "Bytes." },		\
 	{ "download_url", FT_STRING, F_DEFAULT, AT(file_attachment, download_url),		\
-		.doc = "Where it can be fetched, from the host's root." },			\
+		.doc = "Where to download it, from the host's root." },			\
 	{ "content_type", FT_STRING, F_DEFAULT | F_CARRIED, AT(file_attachment, content_type), .max = 128,		\
-		.doc = "What its bytes are; not what the sender said." },			\
+		.doc = "The type of its content, not the one that the client sent." },			\
 	{ "uploaded", FT_BOOL, F_DEFAULT, AT(file_attachment, uploaded),			\
 		.doc = "Whether it is attached to a comment." },				\
 	{ "big_url", FT_STRING, F_DEFAULT, AT(file_attachment, big_url),			\
-		.doc = "A picture for the screen; # when there is none." },			\
+		.doc = "A large picture; # if there is none." },			\
 	{ "thumbnail_url", FT_STRING, F_DEFAULT, AT(file_attachment, thumbnail_url),		\
-		.doc = "A small picture; # when there is none." }
+		.doc = "A small picture; # if there is none." }
 
 #define GOOGLE_FIELDS										\
 	{ "comment_id", FT_INT, F_DEFAULT | F_STORED, AT(google_attachment, comment_id),	\
@@ -63,7 +63,7 @@ static const struct field file_attachment_fields[] = {
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	FILE_FIELDS,
 	{ "comment_id", FT_INT, F_HIDDEN | F_STORED, AT(file_attachment, comment_id),
-		.doc = "The comment; none while it waits to be attached." },
+		.doc = "The comment; none until it is attached." },
 };
 const struct resource res_file_attachment = { "file_attachment", .table = "file_attachment",
 	RESOURCE_FIELDS(file_attachment_fields), .by_ids = STMT_FILE_ATTACHMENT_BY_IDS,
@@ -92,7 +92,7 @@ static const struct resource res_attachment = { "attachment", RESOURCE_FIELDS(at
 /* The other fields that an upload returned may be sent back with its id. */
 /* clang-format off */
 #define UPLOAD_FIELDS										\
-	{ "type", FT_STRING, F_CREATE | F_IGNORED, .doc = "The kind, as older revisions name it." },	\
+	{ "type", FT_STRING, F_CREATE | F_IGNORED, .doc = "The kind, by its name in older revisions." },	\
 	{ "filename", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },			\
 	{ "created_at", FT_TIME, F_CREATE | F_IGNORED, .doc = "As answered." },			\
 	{ "uploader_id", FT_INT, F_CREATE | F_IGNORED, .doc = "As answered." },			\
@@ -140,21 +140,21 @@ static const struct field comment_fields[] = {
 	{ "epic", FT_ONE, F_HIDES_KEY, .child = &res_epic, .key = "epic_id", .doc = "The epic." },
 	{ "text", FT_TEXT, F_DEFAULT | F_WRITE | F_STORED | F_TOLD, AT(comment, text), .max = 20000,
 		.search = "comment",
-		.doc = "At most 20000 characters; may be missing when something is attached." },
+		.doc = "At most 20000 characters; may be missing if something is attached." },
 	{ "person_id", FT_INT, F_DEFAULT | F_CREATE | F_STORED | F_TOLD, AT(comment, person_id),
 		.doc = "The author; the caller by default." },
 	{ "person", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "person_id",
 		.doc = "The author." },
 	{ "created_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(comment, created_at),
-		.doc = "When it was made." },
+		.doc = "When it was created." },
 	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(comment, updated_at),
-		.doc = "When it or what is attached was last changed." },
+		.doc = "When it or its attachments were last changed." },
 	{ "imported_at", FT_TIME, 0, .stays = "each import tells its own",
-		.doc = "When an import made it, if one did." },
+		.doc = "When an import created it, if one did." },
 	{ "imported_by_id", FT_INT, 0, .stays = "each import tells its own",
-		.doc = "Who asked for that import." },
+		.doc = "Who requested that import." },
 	{ "imported_by", FT_ONE, 0, .child = &res_person, .key = "imported_by_id",
-		.doc = "Who asked for that import." },
+		.doc = "Who requested that import." },
 	{ "file_attachment_ids", FT_IDS, F_CREATE | F_STORED | F_TOLD,
 		AT(comment, file_attachment_ids), .max = 100, .search = "attachment",
 		.stays = "the attachments themselves are held", .doc = "Attached files." },
@@ -163,16 +163,15 @@ static const struct field comment_fields[] = {
 		.doc = "Attached files." },
 	{ "file_attachments", FT_LIST, F_CREATE | F_HIDDEN, AT(comment, file_wishes),
 		.child = &res_upload_item, .max = 100,
-		.doc = "Uploads to attach, as they were answered." },
+		.doc = "Uploads to attach, as returned by the upload." },
 	{ "google_attachment_ids", FT_IDS, F_STORED | F_TOLD, AT(comment, google_attachment_ids),
 		.search = "attachment", .stays = "the attachments themselves are held",
-		.doc = "Attached documents of Google." },
+		.doc = "Attached Google documents." },
 	{ "google_attachments", FT_SOME, F_TOLD_NEW, AT(comment, google_attachments),
 		.child = &res_google_attachment, .key = "google_attachment_ids",
-		.doc = "Attached documents of Google." },
+		.doc = "Attached Google documents." },
 	{ "google_attachments", FT_LIST, F_CREATE | F_HIDDEN, AT(comment, google_wishes),
-		.child = &res_google_attachment, .max = 100,
-		.doc = "Documents of Google to attach." },
+		.child = &res_google_attachment, .max = 100, .doc = "Google documents to attach." },
 	{ "attachment_ids", FT_IDS, F_TOLD_NEW, AT(comment, attachment_ids),
 		.doc = "Both kinds of attachments, files first." },
 	{ "attachments", FT_SOME, 0, .child = &res_attachment, .key = "attachment_ids",
@@ -188,25 +187,24 @@ static const struct field comment_fields[] = {
 	{ "external_source", FT_STRING, F_DEFAULT | F_CREATE | F_STORED | F_UNTOLD,
 		AT(comment, external_source), .max = 255, .doc = "The system it was copied from." },
 	{ "external_author", FT_STRING, F_DEFAULT | F_CREATE | F_STORED | F_UNTOLD,
-		AT(comment, external_author), .max = 255, .doc = "Who wrote it there." },
+		AT(comment, external_author), .max = 255, .doc = "Its author there." },
 	{ "external_link", FT_STRING, F_DEFAULT | F_CREATE | F_STORED | F_UNTOLD,
-		AT(comment, external_link), .max = 2000, .doc = "Where it stood there." },
+		AT(comment, external_link), .max = 2000, .doc = "Its address there." },
 	{ "attachment_ids_to_remove", FT_REFS, F_UPDATE | F_HIDDEN,
 		AT(comment, attachments_to_remove), .max = 100,
-		.doc = "Attachments of either kind to take off: {\"id\"} or ids." },
+		.doc = "Attachments of either kind to remove: {\"id\"} or ids." },
 	{ "attachments_to_add", FT_LIST, F_UPDATE | F_HIDDEN, AT(comment, attachment_wishes),
 		.child = &res_attachment_item, .max = 100,
-		.doc = "Attachments of either kind to put on." },
+		.doc = "Attachments of either kind to add." },
 	{ "file_attachment_ids_to_add", FT_IDS, F_UPDATE | F_HIDDEN, AT(comment, files_to_add),
 		.max = 100, .doc = "Uploads to attach." },
 	{ "file_attachment_ids_to_remove", FT_IDS, F_UPDATE | F_HIDDEN,
-		AT(comment, files_to_remove), .max = 100, .doc = "Files to take off." },
+		AT(comment, files_to_remove), .max = 100, .doc = "Files to remove." },
 	{ "google_attachment_ids_to_remove", FT_IDS, F_UPDATE | F_HIDDEN,
-		AT(comment, google_to_remove), .max = 100,
-		.doc = "Documents of Google to take off." },
+		AT(comment, google_to_remove), .max = 100, .doc = "Google documents to remove." },
 };
 const struct resource res_comment = { "comment", .table = "comment",
-	RESOURCE_FIELDS(comment_fields), .by_ids = STMT_COMMENTS_SEEN,
+	RESOURCE_FIELDS(comment_fields), .by_ids = STMT_COMMENTS_VISIBLE,
 	.size = sizeof(struct comment), .preset = &comment_preset, .depth = 2,
 	.is_versioned = true };
 
@@ -221,10 +219,9 @@ static const struct field comment_body_fields[] = {
 		.doc = "Uploads to attach." },
 	{ "file_attachments", FT_LIST, F_UPDATE, AT(comment, file_wishes),
 		.child = &res_upload_item, .max = 100,
-		.doc = "Uploads to attach, as they were answered." },
+		.doc = "Uploads to attach, as returned by the upload." },
 	{ "google_attachments", FT_LIST, F_UPDATE, AT(comment, google_wishes),
-		.child = &res_google_attachment, .max = 100,
-		.doc = "Documents of Google to attach." },
+		.child = &res_google_attachment, .max = 100, .doc = "Google documents to attach." },
 	{ "attachments", FT_LIST, F_UPDATE, AT(comment, attachment_wishes),
 		.child = &res_upload_item, .max = 100, .doc = "Uploads to attach, by their ids." },
 };

@@ -25,7 +25,7 @@ static void skip_blanks(struct reader *r)
 		r->at++;
 }
 
-/* A string with its quotes; the reader is after it. */
+/* A string with its quotes; the reader is then past it. */
 static struct str take_string(struct reader *r)
 {
 	size_t start = r->at++;

@@ -6,26 +6,7 @@
 #ifndef FETCH_H
 #define FETCH_H
 
-#include "lib/arena.h"
-#include "db/db.h"
-#include "model/select.h"
-
-/* Where the JSON of a row is already in the answer; n 0: not yet. */
-struct written {
-	size_t at, n;
-};
-
-struct fetched {
-	const struct selection *selection;
-	struct rows *rows;
-	const int16_t *columns;  /* column of each field; -1: none */
-	int key_column;          /* of the row's own id; -1: none */
-	int parent_column;       /* FT_ONE, FT_SOME: where the parent's rows hold the ids */
-	const int *order;        /* row numbers by key, for nested objects; null at the root */
-	const int64_t *keys;     /* the keys in that order: the row's id, or its parent's */
-	struct written *written; /* by row, for objects found by their own id */
-	struct fetched **nested; /* by field; null: nothing to nest */
-};
+#include "model/cell.h"
 
 /*
  * Wraps the rows of a statement. STMT_NONE means built SQL, whose columns are looked up each
@@ -35,11 +16,18 @@ struct fetched *fetch_wrap(struct arena *a, struct db *db, const struct selectio
 	enum stmt stmt, struct rows *rows);
 
 /*
- * The same for rows that belong to field i of a parent: puts them in place, so
+ * Wraps rows that belong to field i of a parent: puts them in place, so
  * that fetch_nested need not ask for them.
  */
 void fetch_attach(struct arena *a, struct db *db, struct fetched *parent, int i, enum stmt stmt,
 	struct rows *rows);
+
+/* The same for what field i works out (.compute, .derive). */
+void fetch_attach_values(struct arena *a, struct fetched *parent, int i, struct objects values);
+
+/* Wraps objects whose fields have a place in their struct (object.h), instead of rows. */
+struct fetched *fetch_wrap_objects(
+	struct arena *a, const struct selection *s, struct objects objects);
 
 /* How many waves fetch_nested will take when the fields in `done` are attached; null: none. */
 int fetch_waves(const struct selection *s, const struct fieldset *done);

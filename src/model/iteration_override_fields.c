@@ -10,16 +10,16 @@ static const struct field fields[] = {
 		.doc = "The project." },
 	{ "length", FT_INT, F_DEFAULT | F_UPDATE | F_NULL | F_STORED | F_UNTOLD,
 		AT(iteration_override, length),
-		.doc = "Weeks, 1 to 99; not for iterations to come. The project's length, or null, "
-		       "takes the override away." },
+		.doc = "Weeks, 1 to 99; not for future iterations. The project's length, or "
+		       "null, removes the override." },
 	{ "team_strength", FT_FLOAT, F_DEFAULT | F_UPDATE | F_NULL | F_STORED | F_UNTOLD,
 		AT(iteration_override, team_strength),
-		.doc = "0 to 10. 1, or null, takes the override away." },
+		.doc = "0 to 10. 1, or null, removes the override." },
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "iteration_override" },
 	{ "length", FT_JSON, F_HIDDEN | F_TOLD, AT(iteration_override, told_length),
-		.doc = "As an activity tells it: default when there is none." },
+		.doc = "As in activities: default if there is none." },
 	{ "team_strength", FT_FLOAT, F_HIDDEN | F_TOLD, AT(iteration_override, told_team_strength),
-		.doc = "As an activity tells it: 1 when there is none." },
+		.doc = "As in activities: 1 if there is none." },
 };
 const struct resource res_iteration_override = { "iteration_override", RESOURCE_FIELDS(fields),
 	.size = sizeof(struct iteration_override), .number_key = "number",

@@ -33,19 +33,19 @@ static const struct field project_membership_fields[] = {
 		AT(membership, favorite),
 		.doc = "Whether the project is one of the person's favourites." },
 	{ "last_viewed_at", FT_TIME, F_DEFAULT | F_CARRIED,
-		.doc = "Never there: reading through this interface is no view." },
+		.doc = "Never present: reading through the API does not count as a view." },
 	{ "created_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(membership, created_at),
 		.doc = "When the person joined." },
 	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(membership, updated_at),
 		.doc = "When the membership was last changed." },
 	{ "wants_comment_notification_emails", FT_BOOL, F_DEFAULT | F_UPDATE | F_STORED | F_TOLD,
-		AT(membership, wants_comment_notification_emails), .doc = "Kept for clients." },
+		AT(membership, wants_comment_notification_emails), .doc = "Stored for clients." },
 	{ "will_receive_mention_notifications_or_emails", FT_BOOL,
 		F_DEFAULT | F_UPDATE | F_STORED | F_TOLD,
 		AT(membership, will_receive_mention_notifications_or_emails),
-		.doc = "Whether comments that mention the person are mailed, too." },
+		.doc = "Whether the person also gets emails about comments that mention them." },
 };
 const struct resource res_project_membership = { "project_membership",
 	.table = "project_membership", RESOURCE_FIELDS(project_membership_fields),
 	.size = sizeof(struct membership), .preset = &membership_preset, .depth = 1,
-	.made = STMT_SAVE_ADMITTED };
+	.made = STMT_SAVE_ACCOUNT_MEMBERSHIP };

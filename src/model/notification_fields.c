@@ -36,7 +36,9 @@ static const struct field notification_fields[] = {
 	{ "link", FT_URL, 0, .doc = "Address of the page of the story or epic." },
 	{ "notification_type", FT_STRING, F_DEFAULT,
 		.doc = "story, epic, comment, comment_with_mention, blocker, webhook, project or account." },
-	{ "new_attachment_count", FT_INT, F_DEFAULT, .doc = "Attachments that a comment brought." },
+	{ "new_attachment_count", FT_INT, F_DEFAULT,
+		.doc = "The number of attachments of a new "
+		       "comment." },
 	{ "action", FT_STRING, F_DEFAULT,
 		.doc = "create, ownership, mention, delivery, acceptance, rejection, resolve, failure or membership." },
 	{ "story", FT_INLINE, F_DEFAULT, .child = &res_story_name, .doc = "The story." },
@@ -45,13 +47,14 @@ static const struct field notification_fields[] = {
 	{ "epic_id", FT_INT, 0, .doc = "The epic." },
 	{ "comment_id", FT_INT, F_DEFAULT, .doc = "The comment." },
 	{ "comment", FT_ONE, F_HIDES_KEY, .child = &res_comment, .key = "comment_id",
-		.doc = "The comment, if it is still there." },
-	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
+		.doc = "The comment, if it still exists." },
+	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was created." },
 	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED, AT(notification, updated_at),
 		.doc = "When it was last changed." },
 	{ "read_at", FT_TIME, F_DEFAULT | F_UPDATE | F_MUST | F_STORED | F_UNTOLD,
 		AT(notification, read_at), .doc = "When it was read." },
-	{ "person_id", FT_INT, F_HIDDEN, AT(notification, person_id), .doc = "Whose it is." },
+	{ "person_id", FT_INT, F_HIDDEN, AT(notification, person_id),
+		.doc = "The person it belongs to." },
 };
 const struct resource res_notification = { "notification", .table = "notification",
 	RESOURCE_FIELDS(notification_fields), .size = sizeof(struct notification) };

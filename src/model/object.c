@@ -101,7 +101,7 @@ void *object_copy(struct arena *a, const struct resource *of, const void *object
 	return memcpy(arena_alloc(a, of->size), object, of->size);
 }
 
-/* Of one that is not null. */
+/* The value of one that is not null. */
 static bool bool_at(const struct field *f, const void *p)
 {
 	return f->flags & F_NULL ? *(const int *)p == 1 : *(const bool *)p;
@@ -115,9 +115,8 @@ void object_set_bool(const struct field *f, void *p, bool v)
 		*(bool *)p = v;
 }
 
-bool object_is_null(const struct field *f, const void *object)
+bool object_value_is_null(const struct field *f, const void *p)
 {
-	const void *p = object_value(f, object);
 	switch (f->type) {
 	case FT_INT:
 	case FT_TIME:
@@ -132,6 +131,11 @@ bool object_is_null(const struct field *f, const void *object)
 	case FT_BOOL: return f->flags & F_NULL && *(const int *)p == WORD_NONE;
 	default: return false;
 	}
+}
+
+bool object_is_null(const struct field *f, const void *object)
+{
+	return object_value_is_null(f, object_value(f, object));
 }
 
 static bool same_float(double a, double b)
@@ -203,7 +207,7 @@ static void load_value(struct arena *a, const struct field *f, void *to, const s
 	}
 }
 
-/* Column of each field; -1: none. The statement's own, found once, when it has one. */
+/* The column of each field; -1: none. Those of a statement are found once and kept. */
 static const int16_t *find_columns(struct arena *a, struct db *db, const struct resource *of,
 	enum stmt stmt, const struct rows *rows)
 {
@@ -272,7 +276,7 @@ struct db_param object_param(struct arena *a, const struct field *f, const void 
 	if (object_is_null(f, object))
 		return db_null();
 	switch (f->type) {
-	/* As text: columns are of any width. */
+	/* As text, since columns differ in width. */
 	case FT_INT: return db_text(a, arena_printf(a, "%lld", (long long)*(const int64_t *)p));
 	case FT_TIME: return db_time(a, *(const int64_t *)p);
 	case FT_DATE: return db_date(a, (int32_t)*(const int64_t *)p);

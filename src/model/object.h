@@ -52,6 +52,9 @@ void object_set(const struct field *f, void *to, const void *from);
 /* Whether a field is null in an object; arrays and booleans never are. */
 bool object_is_null(const struct field *f, const void *object);
 
+/* The same of a value that lies elsewhere. */
+bool object_value_is_null(const struct field *f, const void *p);
+
 /* Whether a field has the same value in both. */
 bool object_same(const struct field *f, const void *a, const void *b);
 

@@ -10,23 +10,23 @@ static const struct field blocker_fields[] = {
 	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story, .key = "story_id",
 		.doc = "The story." },
 	{ "person_id", FT_INT, F_DEFAULT | F_WRITE | F_STORED | F_TOLD, AT(blocker, person_id),
-		.doc = "Who said so; the caller by default." },
+		.doc = "Who reported it; the caller by default." },
 	{ "person", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "person_id",
-		.doc = "Who said so." },
+		.doc = "Who reported it." },
 	{ "description", FT_TEXT, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK | F_STORED | F_TOLD,
 		AT(blocker, description), .max = 1000,
 		.doc = "What blocks it, at most 1000 characters; #ID names another story." },
 	{ "resolved", FT_BOOL, F_DEFAULT | F_WRITE | F_STORED | F_TOLD, AT(blocker, resolved),
-		.doc = "Whether it blocks no longer." },
+		.doc = "Whether it no longer blocks." },
 	{ "created_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(blocker, created_at),
-		.doc = "When it was made." },
+		.doc = "When it was created." },
 	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(blocker, updated_at),
 		.doc = "When it was last changed." },
 	{ "blocking_story_ids", FT_IDS, F_HIDDEN | F_STORED, AT(blocker, blocking_story_ids),
-		.stays = "found again in the description",
+		.stays = "derived from the description",
 		.doc = "Other stories of the project that the description names." },
 	{ "waits", FT_BOOL, F_HIDDEN, AT(blocker, waits),
-		.doc = "Whether it waits for another story, too." },
+		.doc = "Whether it names other stories." },
 };
 const struct resource res_blocker = { "blocker", .table = "blocker",
 	RESOURCE_FIELDS(blocker_fields), .size = sizeof(struct blocker), .depth = 2,
@@ -41,11 +41,11 @@ static const struct field review_type_fields[] = {
 		.doc = "The project." },
 	{ "name", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK | F_STORED | F_TOLD,
 		AT(review_type, name), .max = 255,
-		.doc = "Once in a project, at most 255 characters." },
+		.doc = "Unique in the project, at most 255 characters." },
 	{ "hidden", FT_BOOL, F_DEFAULT | F_WRITE | F_STORED | F_TOLD, AT(review_type, hidden),
-		.doc = "No new reviews of this type." },
+		.doc = "Whether it is hidden, so that it gets no new reviews." },
 	{ "created_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(review_type, created_at),
-		.doc = "When it was made." },
+		.doc = "When it was created." },
 	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(review_type, updated_at),
 		.doc = "When it was last changed." },
 };
@@ -68,9 +68,9 @@ static const struct field review_fields[] = {
 	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story, .key = "story_id",
 		.doc = "The story." },
 	{ "review_type_id", FT_INT, F_DEFAULT | F_WRITE | F_REQUIRED | F_STORED | F_TOLD,
-		AT(review, review_type_id), .doc = "What is looked at." },
+		AT(review, review_type_id), .doc = "The kind of review." },
 	{ "review_type", FT_ONE, F_HIDES_KEY, .child = &res_review_type, .key = "review_type_id",
-		.doc = "What is looked at." },
+		.doc = "The kind of review." },
 	{ "reviewer_id", FT_INT, F_DEFAULT | F_WRITE | F_NULL | F_STORED | F_TOLD,
 		AT(review, reviewer_id), .doc = "Who reviews." },
 	{ "reviewer", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "reviewer_id",
@@ -78,7 +78,7 @@ static const struct field review_fields[] = {
 	{ "status", FT_WORD, F_DEFAULT | F_WRITE | F_STORED | F_TOLD, AT(review, status),
 		.words = words_review_statuses, .doc = "unstarted, in_review, pass or revise." },
 	{ "created_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(review, created_at),
-		.doc = "When it was made." },
+		.doc = "When it was created." },
 	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(review, updated_at),
 		.doc = "When it was last changed." },
 };
@@ -96,11 +96,11 @@ const struct resource res_review = { "review", .table = "review", RESOURCE_FIELD
 	{ "epic", FT_ONE, F_HIDES_KEY, .child = &res_epic, .key = "epic_id",			\
 		.doc = "The epic." },								\
 	{ "owner", FT_STRING, PART | F_WRITE | F_REQUIRED | F_NO_BLANK, AT(code_part, owner),	\
-		.max = 255, .doc = "Whose repository it is." },					\
+		.max = 255, .doc = "The repository's owner." },					\
 	{ "repo", FT_STRING, PART | F_WRITE | F_REQUIRED | F_NO_BLANK, AT(code_part, repo),	\
 		.max = 255, .doc = "The repository." },						\
 	{ "host_url", FT_STRING, PART | F_WRITE, AT(code_part, host_url), .max = 2000,		\
-		.doc = "Where the repository lives; https://github.com/ by default." }
+		.doc = "The repository's host; https://github.com/ by default." }
 /* clang-format on */
 
 #define BYTES(literal) { literal, sizeof literal - 1 }
@@ -160,8 +160,8 @@ static const struct field cicd_event_fields[] = {
 	{ "status", FT_STRING, PART | F_WRITE, AT(code_part, status), .max = 50,
 		.doc = "unknown by default." },
 	{ "url", FT_STRING, PART | F_WRITE, AT(code_part, url), .max = 2000,
-		.doc = "Where it can be looked at." },
-	{ "created_at", FT_TIME, PART, AT(code_part, created_at), .doc = "When it was told." },
+		.doc = "Its address." },
+	{ "created_at", FT_TIME, PART, AT(code_part, created_at), .doc = "When it was reported." },
 	{ "updated_at", FT_TIME, PART, AT(code_part, updated_at),
 		.doc = "When it was last changed." },
 };
@@ -172,7 +172,7 @@ const struct resource res_cicd_event = { "cicd_event", .table = "cicd_event",
 static const struct field follower_body_fields[] = {
 	{ "id", FT_INT, F_CREATE, AT(person_wish, id), .doc = "Person to add." },
 	{ "person_id", FT_INT, F_CREATE, AT(person_wish, person_id),
-		.doc = "The same by another name." },
+		.doc = "The same under another name." },
 };
 const struct resource res_follower_body = { "person", RESOURCE_FIELDS(follower_body_fields),
 	.size = sizeof(struct person_wish) };

@@ -1,7 +1,7 @@
 /*
  * The kinds of parts of stories other than tasks and comments: one row each. From a row follow the
  * lists of a story's body and of its answer, the endpoints, what their commands load, the words of
- * errors, and the kind of records that imports know. What a part consists of stands in its fields
+ * errors, and the kind of records that imports know. What a part consists of is in its fields
  * (part_fields.c), how it is read in sql/queries/part.sql; rules are domain/part.c's.
  */
 #ifndef PART_KINDS_H

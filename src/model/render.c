@@ -1,10 +1,12 @@
-#include "lib/log.h"
 #include "model/render.h"
 
 #include <string.h>
 
+#include "lib/log.h"
 #include "lib/when.h"
+#include "model/cell.h"
 #include "model/events.h"
+#include "model/object.h"
 #include "model/tally.h"
 #include "service/conf.h"
 
@@ -15,7 +17,7 @@ static void render_time(const struct render *r, int64_t us)
 		return;
 	}
 	char text[40];
-	struct buf b = { .p = text, .cap = sizeof text };
+	struct buf b = { .p = text, .cap = sizeof text }; /* large enough */
 	if (r->exact)
 		when_put_exact(&b, us);
 	else
@@ -26,7 +28,7 @@ static void render_time(const struct render *r, int64_t us)
 static void render_date(const struct render *r, int32_t days)
 {
 	char text[40];
-	struct buf b = { .p = text, .cap = sizeof text };
+	struct buf b = { .p = text, .cap = sizeof text }; /* large enough */
 	when_put_date(&b, days);
 	json_str(r->json, buf_str(&b));
 }
@@ -47,19 +49,16 @@ static void render_array(
 	json_array_end(r->json);
 }
 
-static int64_t key_of(const struct fetched *f, int row)
-{
-	return f->key_column < 0 ? 0 : db_get_int(f->rows, row, f->key_column);
-}
-
 static void render_url(
 	const struct render *r, const struct fetched *f, const struct field *field, int row)
 {
 	char text[CONF_BASE_URL_MAX + 100];
+	struct buf b = { .p = text, .cap = sizeof text }; /* large enough */
+	buf_put_z(&b, r->base_url);
+	buf_put_z(&b, field->path);
+	buf_put_int(&b, cell_key(f, row));
 	json_key(r->json, field->name);
-	json_str(r->json,
-		str_print(text, sizeof text, "%s%s%lld", r->base_url, field->path,
-			(long long)key_of(f, row)));
+	json_str(r->json, buf_str(&b));
 }
 
 /* Nested ------------------------------------------------------------------ */
@@ -86,9 +85,9 @@ static void render_one(const struct render *r, const struct fetched *f, const st
 	const struct fetched *nested, int row)
 {
 	int first;
-	if (!nested || db_is_null(f->rows, row, nested->parent_column))
+	if (!nested || cell_is_null(f, row, nested->parent_field))
 		return;
-	if (fetch_range(nested, db_get_int(f->rows, row, nested->parent_column), &first) == 0)
+	if (fetch_range(nested, cell_int(f, row, nested->parent_field), &first) == 0)
 		return;
 	json_key(r->json, field->name);
 	render_shared(r, nested, nested->order[first]);
@@ -97,15 +96,16 @@ static void render_one(const struct render *r, const struct fetched *f, const st
 static void render_some(const struct render *r, const struct fetched *f, const struct field *field,
 	const struct fetched *nested, int row)
 {
-	int first, key = f->columns[resource_field(f->selection->resource, field->key)];
+	const struct resource *of = f->selection->resource;
+	int first, key = nested ? nested->parent_field : resource_field(of, field->key);
 	int64_t id;
-	if (key >= 0 && db_is_null(f->rows, row, key))
+	if (cell_has(f, key) && cell_is_null(f, row, key))
 		return;
 	json_key(r->json, field->name);
 	json_array(r->json);
 	if (nested) {
-		struct db_array array = db_array(f->rows, row, nested->parent_column);
-		while (db_array_next_int(&array, &id))
+		struct cell_ids ids = cell_ids(f, row, nested->parent_field);
+		while (cell_next_id(&ids, &id))
 			if (fetch_range(nested, id, &first) > 0)
 				render_shared(r, nested, nested->order[first]);
 	}
@@ -115,14 +115,14 @@ static void render_some(const struct render *r, const struct fetched *f, const s
 static void render_many(const struct render *r, const struct fetched *f, const struct field *field,
 	const struct fetched *nested, int row)
 {
-	int first, n = nested ? fetch_range(nested, key_of(f, row), &first) : 0;
+	int first, n = nested ? fetch_range(nested, cell_key(f, row), &first) : 0;
 	json_key(r->json, field->name);
 	json_array(r->json);
 	for (int k = 0; k < n; k++)
 		if (field->type == FT_MANY)
 			render_row(r, nested, nested->order[first + k]);
 		else
-			json_int(r->json, key_of(nested, nested->order[first + k]));
+			json_int(r->json, cell_key(nested, nested->order[first + k]));
 	json_array_end(r->json);
 }
 
@@ -136,7 +136,7 @@ static void render_token(const struct render *r, const struct fetched *f, int ro
 		json_str(r->json, token);
 		return;
 	}
-	log_error("the token of person %lld cannot be read: give them another one by "
+	log_error("the token of person %lld cannot be decrypted: give them a new one with "
 		  "planwrightctl token rotate",
 		(long long)r->person);
 	json_null(r->json);
@@ -179,13 +179,53 @@ static void render_value(
 	}
 }
 
-/* A scalar that another statement gave by the row's key. */
+static void render_ids(const struct render *r, struct ids ids)
+{
+	json_array(r->json);
+	for (size_t i = 0; i < ids.n; i++)
+		json_int(r->json, ids.v[i]);
+	json_array_end(r->json);
+}
+
+/* The same for a value in memory, laid out as object.h says. */
+static void render_own(const struct render *r, const struct field *field, const void *p)
+{
+	switch (field->type) {
+	case FT_INT: json_int(r->json, *(const int64_t *)p); break;
+	case FT_FLOAT: json_float(r->json, *(const double *)p); break;
+	case FT_DECIMAL: json_float_dot(r->json, *(const double *)p); break;
+	case FT_BOOL: json_bool(r->json, *(const bool *)p); break;
+	case FT_TIME: render_time(r, *(const int64_t *)p); break;
+	case FT_IDS: render_ids(r, *(const struct ids *)p); break;
+	case FT_JSON: json_raw(r->json, *(const struct str *)p); break;
+	case FT_STRING:
+	case FT_TEXT: json_str(r->json, *(const struct str *)p); break;
+	case FT_WORD: json_z(r->json, field->words[*(const int *)p]); break;
+	default: log_die("values of this type are not worked out");
+	}
+}
+
+/* A scalar that the program has computed for the row's key. */
+static void render_worked_out(const struct render *r, const struct field *field, const void *values)
+{
+	const void *p = (const char *)values + field->in;
+	if (object_value_is_null(field, p))
+		return;
+	json_key(r->json, field->name);
+	render_own(r, field, p);
+}
+
+/* A scalar for the row's key that comes from another statement, or from the program. */
 static void render_side(const struct render *r, const struct fetched *f, const struct field *field,
 	const struct fetched *side, int row)
 {
 	int first;
-	if (!side || fetch_range(side, key_of(f, row), &first) == 0)
+	if (!side || fetch_range(side, cell_key(f, row), &first) == 0)
 		return;
+	if (!side->rows) {
+		render_worked_out(r, field, side->objects.v[side->order[first]]);
+		return;
+	}
 	int column = db_column(side->rows, field->name), at = side->order[first];
 	if (column < 0 || db_is_null(side->rows, at, column))
 		return;
@@ -193,13 +233,13 @@ static void render_side(const struct render *r, const struct fetched *f, const s
 	render_value(r, side, field->type, at, column);
 }
 
-/* An object in the same row is there when its key is, if it has one. */
+/* An object in the same row exists if its key is not null, or if it has no key. */
 static bool is_there(const struct fetched *f, int row)
 {
 	const struct resource *r = f->selection->resource;
 	for (int i = 0; i < r->n_fields; i++)
 		if (r->fields[i].flags & F_KEY)
-			return !db_is_null(f->rows, row, f->columns[i]);
+			return !cell_is_null(f, row, i);
 	return true;
 }
 
@@ -236,10 +276,13 @@ static void render_field(const struct render *r, const struct fetched *f, int i,
 		break;
 	default: break;
 	}
-	if (f->columns[i] < 0 || db_is_null(f->rows, row, f->columns[i]))
+	if (cell_is_null(f, row, i))
 		return;
 	json_key(r->json, field->name);
-	render_value(r, f, field->type, row, f->columns[i]);
+	if (f->rows)
+		render_value(r, f, field->type, row, f->columns[i]);
+	else
+		render_own(r, field, object_value(field, f->objects.v[row]));
 }
 
 void render_row(const struct render *r, const struct fetched *f, int row)
@@ -255,7 +298,7 @@ void render_row(const struct render *r, const struct fetched *f, int row)
 void render_rows(const struct render *r, const struct fetched *f)
 {
 	json_array(r->json);
-	for (int row = 0; row < db_count(f->rows); row++)
+	for (int row = 0; row < cell_count(f); row++)
 		render_row(r, f, row);
 	json_array_end(r->json);
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "db/stmt.h"
+#include "model/value.h"
 #include "service/err.h"
 
 enum field_type {
@@ -78,6 +79,7 @@ enum field_flags {
 	F_WRITE = F_CREATE | F_UPDATE,
 };
 
+struct fetched;
 struct arena;
 struct db;
 struct resource;
@@ -92,14 +94,15 @@ struct field {
 	enum stmt fetch;
 	enum stmt fetch_root; /* FT_SOME: the same by the parent's own id; saves a round trip */
 	enum stmt fetch_ids;  /* FT_SOME: the same by parents' ids; likewise for nested parents */
-	/* F_SIDE: instead of .fetch, works out rows with parent_id and the fields
-	   that name the same function, from the parents' rows and their ids. May ask the
+	/* F_SIDE: instead of .fetch, works out the fields that name the same function, from the
+	   parents (cell.h) and their ids: structs that begin with the parent's id. May ask the
 	   database, for a round trip of its own; the transaction stays open. */
-	enum rc (*compute)(struct arena *, struct db *, const struct rows *parents,
-		const int64_t *ids, size_t n, struct rows **rows);
-	/* F_SIDE: works out the same kind of rows from those of .fetch, or without one from the
-	   parents' own; asks nobody. */
-	struct rows *(*derive)(struct arena *, struct db *, const struct rows *from);
+	enum rc (*compute)(struct arena *, struct db *, const struct fetched *parents,
+		const int64_t *ids, size_t n, struct objects *values);
+	/* F_SIDE: works out the same kind of structs from the rows of .fetch, or without one from
+	   the parents' own; asks nobody. */
+	struct objects (*derive)(struct arena *, const struct rows *from);
+	size_t in; /* where its value lies in the struct of .compute or .derive, as object.h says */
 	int64_t min, max;         /* FT_INT: bounds if either is set; texts: .max characters;
 	                       lists: .max items */
 	const char *const *words; /* FT_WORD: null ended */
@@ -127,14 +130,15 @@ struct resource {
 	size_t size;            /* of its struct (object.h); 0: it has none */
 	const void *preset;     /* initial values of a new object; null: all null */
 	const char *number_key; /* activities name it by this instead of its id */
-	const char *returning;  /* a written row as its view shows it; null: it is read again */
 	const char *sequence;   /* of its ids; null: <table>_id_seq */
 	enum stmt made;         /* runs when one is created: $1 its id, $2 the time */
 	enum stmt gone;         /* runs when one is deleted: $1 its id, $2 the time */
 	enum stmt removal;      /* runs instead of deleting only the row: $1 its id */
 	enum stmt put;          /* saves one instead of the table's row: $1 its id, then the stored
 				   fields in table order */
-	bool is_versioned;      /* whatever changes one raises the version of its project */
+	bool is_answered_as_saved; /* its struct holds all that its row shows: an answer need not
+				      read again what it saved */
+	bool is_versioned;         /* whatever changes one raises the version of its project */
 	int depth; /* rows of smaller depth are written first: those that this one's keys refer to */
 };
 

@@ -17,7 +17,7 @@ static const struct field task_fields[] = {
 	{ "position", FT_INT, F_DEFAULT | F_WRITE | F_STORED | F_TOLD, AT(task, position),
 		.doc = "Place among the story's tasks, from 1." },
 	{ "created_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(task, created_at),
-		.doc = "When it was made." },
+		.doc = "When it was created." },
 	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(task, updated_at),
 		.doc = "When it was last changed." },
 };

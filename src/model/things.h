@@ -103,9 +103,10 @@ struct story {
 	struct str name, description, external_id;
 	int64_t requested_by_id, deadline, integration_id;
 	struct ids owner_ids, label_ids, follower_ids;
-	int64_t rank;
+	int64_t rank, imported_at, imported_by_id;
+	int64_t owned_by_id; /* the first of owner_ids */
 
-	int64_t owned_by_id, before_id, after_id;
+	int64_t before_id, after_id;
 	int group;
 	struct label_refs labels;
 	struct strs label_names;

@@ -9,7 +9,7 @@ bool travel_field(const struct field *f)
 	return (f->flags & (F_STORED | F_CARRIED)) && !f->stays;
 }
 
-/* Projects have no depth: what is theirs has files of its own. */
+/* Projects have no depth: what belongs to them has files of its own. */
 bool travel_part(const struct resource *r, const struct field *f)
 {
 	return (f->type == FT_MANY || f->type == FT_SOME) && r->depth > 0 &&
@@ -37,7 +37,7 @@ bool travel_names_row(const struct resource *r, const struct field *f)
 	return !strcmp(f->name, "id") || shown_by(r, f);
 }
 
-/* It stands in the row, and in no other form there. */
+/* It is in the row, and in no other form there. */
 static bool is_shown(const struct field *f)
 {
 	return (f->flags & F_DEFAULT) && !f->column && f->type != FT_ONE && f->type != FT_SOME &&

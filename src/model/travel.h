@@ -1,6 +1,6 @@
 /*
- * What of a resource leaves in an export and comes back by an import: every field that is a
- * column, but for those that say why not (`stays`), and what hangs on it.
+ * Export and import of fields: every field that is a column leaves in an export and comes back
+ * with an import, except those that say why not (`stays`), with everything attached to it.
  */
 #ifndef TRAVEL_H
 #define TRAVEL_H

@@ -10,7 +10,7 @@ static const struct webhook preset = { .id = NIL,
 	.created_at = NIL,
 	.updated_at = NIL };
 
-#define DELIVERED_HERE "it tells how this server delivered"
+#define DELIVERED_HERE "it says how this server delivered"
 
 static const struct field fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "webhook" },
@@ -21,14 +21,15 @@ static const struct field fields[] = {
 		.doc = "The project." },
 	{ "webhook_url", FT_STRING,
 		F_DEFAULT | F_WRITE | F_REQUIRED | F_STORED | F_UNTOLD | F_AUDIT | F_SITE,
-		AT(webhook, webhook_url), .max = 2000, .changed = STMT_WEBHOOK_SWITCHED,
-		.doc = "Where activities are posted; https. Viewers do not see it." },
+		AT(webhook, webhook_url), .max = 2000, .changed = STMT_WEBHOOK_UPDATE_DELIVERIES,
+		.doc = "The address that activities are sent to; https. Viewers do not see it." },
 	{ "webhook_version", FT_WORD,
 		F_DEFAULT | F_WRITE | F_REQUIRED | F_STORED | F_UNTOLD | F_AUDIT,
 		AT(webhook, webhook_version), .words = words_webhook_versions,
-		.doc = "v5; v3 or v4 for XML of theirs, where the setting old_versions names it." },
+		.doc = "v5; or v3 or v4, for their XML, where the setting old_versions turns it "
+		       "on." },
 	{ "enabled", FT_BOOL, F_DEFAULT | F_WRITE | F_STORED | F_UNTOLD | F_AUDIT,
-		AT(webhook, enabled), .changed = STMT_WEBHOOK_SWITCHED,
+		AT(webhook, enabled), .changed = STMT_WEBHOOK_UPDATE_DELIVERIES,
 		.doc = "Whether activities are sent." },
 	{ "secret", FT_STRING, F_WRITE | F_NULL | F_HIDDEN | F_STORED | F_UNTOLD,
 		AT(webhook, secret), .max = 255, .stays = "a secret",
@@ -39,9 +40,9 @@ static const struct field fields[] = {
 	{ "last_response_body", FT_STRING, F_DEFAULT | F_STORED, AT(webhook, last_response_body),
 		.stays = DELIVERED_HERE, .doc = "The beginning of that answer, or why none came." },
 	{ "failing_since", FT_TIME, F_HIDDEN | F_STORED, AT(webhook, failing_since),
-		.stays = DELIVERED_HERE, .doc = "The first failure behind the last success." },
+		.stays = DELIVERED_HERE, .doc = "The first failure since the last success." },
 	{ "created_at", FT_TIME, F_DEFAULT | F_STORED, AT(webhook, created_at),
-		.doc = "When it was made." },
+		.doc = "When it was created." },
 	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED, AT(webhook, updated_at),
 		.doc = "When it was last changed." },
 };

@@ -5,7 +5,7 @@
 #include "lib/when.h"
 #include "model/words.h"
 
-/* The field that a body's key means; null: ignored, or only checked. */
+/* The field that a body's key refers to; null: ignored, or only checked. */
 static const struct field *field_of(const struct resource *of, struct str key, unsigned flag)
 {
 	for (int i = 0; i < of->n_fields; i++) {
@@ -17,7 +17,7 @@ static const struct field *field_of(const struct resource *of, struct str key, u
 	return NULL;
 }
 
-/* The smallest integer means null in memory; nothing that a request can name has it, nor the next
+/* In memory, the smallest integer means null; nothing that a request can name has it, nor the next
    one. */
 static int64_t read_int(int64_t v)
 {
@@ -43,7 +43,7 @@ static struct strs read_strs(struct arena *a, const struct body *list)
 	return strs;
 }
 
-/* Items of a list of parts that have an id change that one. */
+/* Items of a list of parts; one with an id changes that part. */
 static struct wishes read_wishes(
 	struct arena *a, const struct field *f, const struct body *list, unsigned flag)
 {

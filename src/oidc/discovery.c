@@ -4,15 +4,9 @@
 #include <string.h>
 
 #include "lib/address.h"
-#include "oidc/base64url.h"
+#include "lib/base64url.h"
 
 enum { ADDRESS_MAX = 1000 };
-
-static struct str text_of(const struct body *object, const char *name)
-{
-	const struct body *v = body_get(object, name);
-	return v && v->type == BODY_TEXT ? v->text : (struct str){ 0 };
-}
 
 struct str discovery_address(struct arena *a, struct str issuer)
 {
@@ -49,7 +43,7 @@ static bool may_be_asked(struct str address, struct str issuer)
 
 /* The document ------------------------------------------------------------------------ */
 
-/* Whether a list of texts is absent or has this one. */
+/* Whether a list of texts is absent or contains this one. */
 static bool lists(const struct body *document, const char *name, const char *value)
 {
 	const struct body *list = body_get(document, name);
@@ -69,8 +63,9 @@ static bool is_true(const struct body *document, const char *name)
 
 static const char *check(const struct body *document, struct str issuer, const struct discovery *d)
 {
-	if (!str_equal(text_of(document, "issuer"), issuer))
-		return "the provider's document is of another issuer than the setting; they must be the same, to the last slash";
+	if (!str_equal(body_string(document, "issuer"), issuer))
+		return "the provider's document names another issuer than the setting; they must "
+		       "be the same, to the last slash";
 	if (!may_be_asked(d->authorization, issuer) || !may_be_asked(d->token, issuer) ||
 		!may_be_asked(d->keys, issuer))
 		return "the provider's document lacks an address, or names one without https";
@@ -89,11 +84,11 @@ const char *discovery_read(
 	const char *const methods = "token_endpoint_auth_methods_supported";
 	const struct body *v = body_parse(a, document, &problem);
 	if (!v || v->type != BODY_OBJECT)
-		return "the provider's document is no JSON object";
-	*found = (struct discovery){ .authorization = text_of(v, "authorization_endpoint"),
-		.token = text_of(v, "token_endpoint"),
-		.keys = text_of(v, "jwks_uri"),
-		.end_session = text_of(v, "end_session_endpoint"),
+		return "the provider's document is not a JSON object";
+	*found = (struct discovery){ .authorization = body_string(v, "authorization_endpoint"),
+		.token = body_string(v, "token_endpoint"),
+		.keys = body_string(v, "jwks_uri"),
+		.end_session = body_string(v, "end_session_endpoint"),
 		.names_issuer = is_true(v, "authorization_response_iss_parameter_supported"),
 		.takes_post = !lists(v, methods, basic) && lists(v, methods, post) };
 	if (!may_be_asked(found->end_session, issuer))

@@ -1,6 +1,6 @@
 /*
- * What a provider says of itself (OpenID Connect Discovery 1.0), and which of the addresses that it
- * names may be asked: those of the issuer's own origin, and others by https if they are public.
+ * Provider metadata (OpenID Connect Discovery 1.0), and which of the addresses in it may be
+ * requested: those of the issuer's own origin, and others by https if they are public.
  */
 #ifndef DISCOVERY_H
 #define DISCOVERY_H

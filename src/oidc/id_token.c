@@ -2,15 +2,9 @@
 
 #include <string.h>
 
-#include "oidc/base64url.h"
+#include "lib/base64url.h"
 
 enum { EMAIL_MAX = 255, NAME_MAX_CHARS = 255, USERNAME_MAX_CHARS = 100 };
-
-static struct str text_of(const struct body *object, const char *name)
-{
-	const struct body *v = body_get(object, name);
-	return v && v->type == BODY_TEXT ? v->text : (struct str){ 0 };
-}
 
 static bool has_controls(struct str s)
 {
@@ -24,7 +18,7 @@ static bool has_controls(struct str s)
 
 struct parts {
 	struct str head, claims, signature;
-	struct str text; /* that was signed */
+	struct str text; /* the signed part */
 };
 
 static bool cut(struct str token, struct parts *p)
@@ -49,16 +43,16 @@ static const char *check_signature(struct arena *a, const struct parts *p, const
 	const struct body *keys, bool *is_unknown)
 {
 	struct str signature = base64url_decode(a, p->signature);
-	enum jwk_alg alg = jwk_alg(text_of(head, "alg"));
+	enum jwk_alg alg = jwk_alg(body_string(head, "alg"));
 	if (alg == JWK_NO_ALG)
-		return "the ID token is signed by another algorithm than RS256, ES256 or EdDSA";
+		return "the ID token is signed with another algorithm than RS256, ES256 or EdDSA";
 	if (body_get(head, "crit"))
-		return "the ID token demands an extension that is not known here";
-	if (body_get(head, "kid") && !text_of(head, "kid").p)
-		return "the ID token names its key by something that is no text";
+		return "the ID token requires an unknown extension";
+	if (body_get(head, "kid") && !body_string(head, "kid").p)
+		return "the ID token names its key with something other than text";
 	if (!signature.n)
 		return "the ID token has no signature";
-	switch (jwk_verify(a, keys, alg, text_of(head, "kid"), p->text, signature)) {
+	switch (jwk_verify(a, keys, alg, body_string(head, "kid"), p->text, signature)) {
 	case JWK_GOOD: return NULL;
 	case JWK_WRONG: return "the signature of the ID token is wrong";
 	case JWK_UNKNOWN: break;
@@ -87,11 +81,11 @@ static const char *check_times(const struct body *claims, int64_t now)
 {
 	int64_t exp, iat, nbf;
 	if (!take_time(claims, "exp", &exp) || !take_time(claims, "iat", &iat))
-		return "the ID token does not say when it was made and when it ends";
+		return "the ID token does not say when it was issued and when it expires";
 	if (exp <= now - ID_TOKEN_SKEW_SECONDS)
 		return "the ID token has expired; is a clock wrong?";
 	if (iat > now + ID_TOKEN_SKEW_SECONDS)
-		return "the ID token was made in the future; is a clock wrong?";
+		return "the ID token was issued in the future; is a clock wrong?";
 	if (iat < now - ID_TOKEN_AGE_MAX_SECONDS - ID_TOKEN_SKEW_SECONDS)
 		return "the ID token is older than ten minutes; is a clock wrong?";
 	if (body_get(claims, "nbf") &&
@@ -113,24 +107,25 @@ static const char *check_audience(const struct body *claims, struct str client_i
 	if (!is_named)
 		return "the ID token is for another client";
 	if (azp && !(azp->type == BODY_TEXT && str_equal(azp->text, client_id)))
-		return "the ID token was given to another client";
+		return "the ID token was issued to another client";
 	if (!azp && aud->type == BODY_ARRAY && aud->count > 1)
-		return "the ID token is for several clients and does not say to which it was given";
+		return "the ID token is for several clients and does not say to which it was "
+		       "issued";
 	return NULL;
 }
 
 static const char *check_claims(const struct body *claims, const struct id_token_wanted *w)
 {
-	struct str nonce = text_of(claims, "nonce"), sub = text_of(claims, "sub");
-	if (!str_equal(text_of(claims, "iss"), w->issuer) || !w->issuer.n)
-		return "the ID token is of another issuer";
+	struct str nonce = body_string(claims, "nonce"), sub = body_string(claims, "sub");
+	if (!str_equal(body_string(claims, "iss"), w->issuer) || !w->issuer.n)
+		return "the ID token comes from another issuer";
 	const char *problem = check_audience(claims, w->client_id);
 	if (!problem)
 		problem = check_times(claims, w->now);
 	if (problem)
 		return problem;
 	if (!nonce.n || !str_equal(nonce, w->nonce))
-		return "the ID token is of another sign-in: its nonce is wrong";
+		return "the ID token belongs to another sign-in: its nonce is wrong";
 	if (!sub.n || sub.n > ID_TOKEN_SUBJECT_MAX || has_controls(sub))
 		return "the ID token does not say who signs in, or not in 1 to 255 bytes without control characters";
 	return NULL;
@@ -138,7 +133,7 @@ static const char *check_claims(const struct body *claims, const struct id_token
 
 /* Its person ------------------------------------------------------------------------- */
 
-/* The first characters of a text of one line that is not blank. */
+/* The first characters of a one-line text; null if it is blank or has control characters. */
 static struct str beginning(struct str s, size_t max)
 {
 	s = str_trim(s);
@@ -154,7 +149,7 @@ static struct str beginning(struct str s, size_t max)
 
 static struct str email_of(const struct body *claims)
 {
-	struct str email = text_of(claims, "email");
+	struct str email = body_string(claims, "email");
 	const char *at = email.n ? memchr(email.p, '@', email.n) : NULL;
 	bool is_one = at && at > email.p && at + 1 < email.p + email.n &&
 		str_count_chars(email) <= EMAIL_MAX;
@@ -166,11 +161,12 @@ static struct str email_of(const struct body *claims)
 static void describe(const struct body *claims, struct id_token *found)
 {
 	const struct body *verified = body_get(claims, "email_verified");
-	*found = (struct id_token){ .subject = text_of(claims, "sub"),
+	*found = (struct id_token){ .subject = body_string(claims, "sub"),
 		.email = email_of(claims),
 		.email_verified = verified && verified->type == BODY_BOOL && verified->boolean,
-		.name = beginning(text_of(claims, "name"), NAME_MAX_CHARS),
-		.username = beginning(text_of(claims, "preferred_username"), USERNAME_MAX_CHARS),
+		.name = beginning(body_string(claims, "name"), NAME_MAX_CHARS),
+		.username =
+			beginning(body_string(claims, "preferred_username"), USERNAME_MAX_CHARS),
 		.claims = claims };
 }
 
@@ -182,7 +178,7 @@ const char *id_token_read(struct arena *a, struct str token, const struct body *
 	const struct body *head = cut(token, &p) ? object_of(a, p.head) : NULL;
 	const struct body *claims = head ? object_of(a, p.claims) : NULL;
 	if (!claims)
-		return "the ID token is no signed JSON web token of at most 64 KiB";
+		return "the ID token is not a signed JSON web token of at most 64 KiB";
 	const char *problem = check_signature(a, &p, head, keys, is_unknown);
 	if (!problem)
 		problem = check_claims(claims, wanted);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "lib/log.h"
-#include "oidc/base64url.h"
+#include "lib/base64url.h"
 
 enum {
 	KEYS_MAX = 100,
@@ -35,12 +35,6 @@ enum jwk_alg jwk_alg(struct str name)
 	return JWK_NO_ALG;
 }
 
-static struct str text_of(const struct body *object, const char *name)
-{
-	const struct body *v = body_get(object, name);
-	return v && v->type == BODY_TEXT ? v->text : (struct str){ 0 };
-}
-
 /* Making keys -------------------------------------------------------------------- */
 
 static EVP_PKEY *make(const char *type, OSSL_PARAM *params)
@@ -65,8 +59,8 @@ static struct str skip_zeros(struct str number)
 
 static EVP_PKEY *make_rsa(struct arena *a, const struct body *jwk)
 {
-	struct str n = skip_zeros(base64url_decode(a, text_of(jwk, "n")));
-	struct str e = skip_zeros(base64url_decode(a, text_of(jwk, "e")));
+	struct str n = skip_zeros(base64url_decode(a, body_string(jwk, "n")));
+	struct str e = skip_zeros(base64url_decode(a, body_string(jwk, "e")));
 	if (n.n < RSA_MIN || n.n > RSA_MAX || !e.n || e.n > EXPONENT_MAX || !(e.p[e.n - 1] & 1) ||
 		(e.n == 1 && *e.p == 1))
 		return NULL;
@@ -91,8 +85,8 @@ static EVP_PKEY *make_ec(struct arena *a, const struct body *jwk)
 {
 	char group[] = "P-256";
 	unsigned char point[1 + 2 * POINT] = { POINT_CONVERSION_UNCOMPRESSED };
-	struct str x = base64url_decode(a, text_of(jwk, "x"));
-	struct str y = base64url_decode(a, text_of(jwk, "y"));
+	struct str x = base64url_decode(a, body_string(jwk, "x"));
+	struct str y = base64url_decode(a, body_string(jwk, "y"));
 	if (x.n != POINT || y.n != POINT)
 		return NULL;
 	memcpy(point + 1, x.p, POINT);
@@ -107,7 +101,7 @@ static EVP_PKEY *make_ec(struct arena *a, const struct body *jwk)
 
 static EVP_PKEY *make_ed25519(struct arena *a, const struct body *jwk)
 {
-	struct str x = base64url_decode(a, text_of(jwk, "x"));
+	struct str x = base64url_decode(a, body_string(jwk, "x"));
 	if (x.n != POINT)
 		return NULL;
 	return EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, NULL, (const unsigned char *)x.p, x.n);
@@ -122,7 +116,7 @@ static EVP_PKEY *make_key(struct arena *a, const struct body *jwk, enum jwk_alg 
 
 /* Checking ------------------------------------------------------------------------- */
 
-/* Two numbers, one behind the other (RFC 7518, 3.4), as OpenSSL has them. */
+/* The signature is two concatenated numbers (RFC 7518, 3.4); OpenSSL wants them in DER. */
 static struct str der_of(struct arena *a, struct str signature)
 {
 	ECDSA_SIG *sig = ECDSA_SIG_new();
@@ -155,19 +149,19 @@ static bool verify(
 	return good;
 }
 
-/* What is absent fits. */
+/* An absent member counts as a match. */
 static bool says(const struct body *jwk, const char *member, const char *value)
 {
-	return !body_get(jwk, member) || str_equal_z(text_of(jwk, member), value);
+	return !body_get(jwk, member) || str_equal_z(body_string(jwk, member), value);
 }
 
 static bool fits(const struct body *jwk, enum jwk_alg alg, struct str kid)
 {
 	const char *curve = algs[alg].curve;
-	return jwk->type == BODY_OBJECT && str_equal_z(text_of(jwk, "kty"), algs[alg].type) &&
-		(!curve || str_equal_z(text_of(jwk, "crv"), curve)) && says(jwk, "use", "sig") &&
-		says(jwk, "alg", algs[alg].name) &&
-		(!kid.p || (text_of(jwk, "kid").p && str_equal(text_of(jwk, "kid"), kid)));
+	return jwk->type == BODY_OBJECT && str_equal_z(body_string(jwk, "kty"), algs[alg].type) &&
+		(!curve || str_equal_z(body_string(jwk, "crv"), curve)) &&
+		says(jwk, "use", "sig") && says(jwk, "alg", algs[alg].name) &&
+		(!kid.p || (body_string(jwk, "kid").p && str_equal(body_string(jwk, "kid"), kid)));
 }
 
 enum jwk_result jwk_verify(struct arena *a, const struct body *keys, enum jwk_alg alg,

@@ -4,12 +4,12 @@
 
 #include "model/object.h"
 
-/* It is written here, and not by its rows. */
+/* Rendered by the code below, not from rows of fields. */
 const struct old_kind old_activity = { "activity", "activities", NULL };
 
 /* Types ------------------------------------------------------------------------- */
 
-/* By the kind, without "_activity". */
+/* Keyed by version 5's kind, without "_activity". */
 static const struct {
 	const char *v5, *v3, *v4;
 } types[] = {
@@ -33,7 +33,7 @@ static const struct {
 
 enum { TYPES = sizeof types / sizeof *types };
 
-/* Its row; TYPES: it has none. */
+/* The activity's row, or TYPES if it has none. */
 static size_t row_of(const struct body *activity)
 {
 	static const struct str end = { "_activity", 9 };
@@ -61,7 +61,7 @@ static bool is_of_kind(const struct body *x, const char *kind)
 	return str_equal_z(old_text(body_get(x, "kind")), kind);
 }
 
-/* The first of a list that is of that kind; null: there is none. */
+/* The first item of this kind in a list, or null. */
 static const struct body *first_of(const struct body *list, const char *kind)
 {
 	const struct body *x = list && list->type == BODY_ARRAY ? list->first : NULL;
@@ -83,7 +83,7 @@ bool old_event_is_told(const struct body *activity)
 			first_of(body_get(activity, "changes"), "story"));
 }
 
-/* Labels put on or taken off, with nothing else, have types of their own. */
+/* An activity that only adds or removes labels has a type of its own. */
 static const char *label_type(const struct body *activity)
 {
 	const struct body *change = first_of(body_get(activity, "changes"), "story");
@@ -162,7 +162,7 @@ static const struct old_field story_fields[] = {
 	{ 0 },
 };
 
-/* A value that became none is told as an empty element. */
+/* A cleared value becomes an empty element. */
 static void put_values(struct old_render *r, const struct body *values)
 {
 	for (const struct old_field *f = story_fields; f->name; f++) {
@@ -203,7 +203,7 @@ static void put_labels(
 	buf_free(&b);
 }
 
-/* What was done to the parts of a story of that kind: their ids and texts. */
+/* The changes to a story's parts of this kind: their ids and texts. */
 static void put_parts(struct old_render *r, const struct body *changes, const char *kind,
 	const char *list, const char *item, const char *text)
 {
@@ -238,7 +238,7 @@ static void begin_story(struct old_render *r, const struct body *activity, const
 			r->version == OLD_V3 ? 3 : 4, (long long)of, (long long)n));
 }
 
-/* Not one that only made room, or had its time of change set. */
+/* False for a story that only made room for another, or only got a new updated_at or followers. */
 static bool is_meant(const struct body *change)
 {
 	const struct body *new = new_values(change);
@@ -262,7 +262,7 @@ static void put_parts_of(struct old_render *r, const struct body *activity)
 	put_parts(r, changes, "task", "tasks", "task", "description");
 }
 
-/* The stories that changed, and those that it is about without a change that is told. */
+/* The stories that changed; if none did, the one that the activity is about. */
 static void put_stories(
 	struct old_render *r, const struct body *activity, const struct old_names *names)
 {
@@ -292,7 +292,7 @@ static void put_stories(
 
 /* Activities --------------------------------------------------------------------- */
 
-/* The name of the story in quotes, in place of its type, where there is one of them. */
+/* For a single story: its name in quotes instead of its type. */
 static struct str describe(struct arena *a, const struct body *activity)
 {
 	const struct body *stories = body_get(activity, "primary_resources");
@@ -318,8 +318,12 @@ void old_render_event(
 	int64_t n = version && version->type == BODY_INT ? version->integer : 0;
 	int64_t of = project && project->type == BODY_INT ? project->integer : 0;
 	xml_begin(&r->xml, "activity", NULL);
-	/* One number for both, in which people can read them, and which a double can hold. */
-	xml_put_int(&r->xml, "id", of * 10000000 + n);
+	/*
+	 * Project and version side by side, for people to read; integers in XML have no upper
+	 * limit.
+	 */
+	xml_put(&r->xml, "id", "integer",
+		arena_printf(r->arena, "%lld%07lld", (long long)of, (long long)n));
 	xml_put_int(&r->xml, "version", n);
 	xml_put(&r->xml, "event_type", NULL, str_of(type_of(activity, r->version)));
 	old_render_field(r, fields, activity);

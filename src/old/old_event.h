@@ -1,6 +1,6 @@
 /*
- * Activities of version 5 as those of the retired versions, which tell of stories alone, and do so by
- * fewer types.
+ * Retired versions, activities: converts those of version 5, as the old ones are only about
+ * stories and have fewer types.
  */
 #ifndef OLD_EVENT_H
 #define OLD_EVENT_H

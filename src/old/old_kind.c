@@ -1,4 +1,4 @@
-/* The words of the retired versions, in the order in which they wrote them. */
+/* The elements of the retired versions, in the order in which those versions wrote them. */
 #include "old/old_kind.h"
 
 #include <string.h>
@@ -67,7 +67,7 @@ static const struct old_field project_fields[] = {
 	{ "iteration_length", OLD_INT, .flags = OLD_WRITTEN },
 	{ "week_start_day", OLD_TEXT, .flags = OLD_WRITTEN },
 	{ "first_iteration_start_time", OLD_TIME, .v5 = "start_time" },
-	{ "start_date", OLD_TEXT, .flags = OLD_WRITTEN },
+	{ "start_date", OLD_DATE, .flags = OLD_WRITTEN },
 	{ "current_iteration_number", .form = OLD_INT },
 	{ "point_scale", OLD_TEXT, .flags = OLD_WRITTEN },
 	{ "account", .form = OLD_NAME },
@@ -76,6 +76,7 @@ static const struct old_field project_fields[] = {
 	{ "initial_velocity", OLD_INT, .flags = OLD_WRITTEN },
 	{ "number_of_done_iterations_to_show", OLD_INT, .flags = OLD_WRITTEN },
 	{ "labels", OLD_LABELS, .flags = OLD_EMPTY_TOO },
+	{ "last_activity_at", .form = OLD_TIME },
 	{ "allow_attachments", OLD_CONSTANT, .of = "true", .flags = OLD_NOT_ASKED | OLD_IS_BOOL },
 	{ "public", OLD_BOOL, .flags = OLD_WRITTEN },
 	{ "use_https", OLD_SECURE, .flags = OLD_NOT_ASKED },
@@ -111,7 +112,7 @@ static const struct old_field attachment_fields[] = {
 };
 static const struct old_kind attachment = { "attachment", "attachments", attachment_fields };
 
-/* What sending a file answers: it is looked at by and by, as far as these versions know. */
+/* The answer to an upload: as far as these versions know, the file is still being processed. */
 static const struct old_field receipt_fields[] = {
 	ID,
 	{ "status", OLD_CONSTANT, .of = "Pending", .flags = OLD_NOT_ASKED },

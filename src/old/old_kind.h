@@ -1,8 +1,8 @@
 /*
- * What the retired versions of the interface (v3 and v4) call things: a kind is an element with
- * rows of fields, and a row says which member of version 5 stands behind it and in which form it is
- * written and read. The tables are walked by old_render.h, which also says what to ask of version 5,
- * and by old_wish.h.
+ * Retired versions, the tables of fields: a kind is an XML element with rows of fields, and a row
+ * says which member of version 5 it stands for and in which format it is written and read. The
+ * tables are walked by old_render.h, which also says what to request from version 5, and by
+ * old_wish.h.
  */
 #ifndef OLD_KIND_H
 #define OLD_KIND_H
@@ -17,6 +17,7 @@ enum old_form {
 	OLD_NUMBER, /* type="float" */
 	OLD_BOOL,
 	OLD_TIME,      /* 2013/05/07 12:00:00 UTC */
+	OLD_DATE,      /* 2013-05-07; slashes are read, too */
 	OLD_ESTIMATE,  /* -1: none; whole in v3, a float in v4 */
 	OLD_LABELS,    /* one text with commas */
 	OLD_PERSON,    /* the name in v3; in v4 an element with the person */

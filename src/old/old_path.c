@@ -4,18 +4,19 @@
 
 /* clang-format off */
 #define PAGE										\
-	{ "limit", "limit", OLD_INT, "How many at most." },				\
-	{ "offset", "offset", OLD_INT, "How many to leave out first." }
+	{ "limit", "limit", OLD_INT, "The maximum number of results." },				\
+	{ "offset", "offset", OLD_INT, "How many results to skip." }
 
 static const struct old_param story_params[] = {
-	{ "filter", "filter", OLD_TEXT, "A search, as of version 5." }, PAGE, { 0 } };
+	{ "filter", "filter", OLD_TEXT, "A search, as in version 5." }, PAGE, { 0 } };
 static const struct old_param iteration_params[] = {
 	{ "group", "scope", OLD_TEXT, "done, current, backlog or current_backlog." }, PAGE, { 0 } };
 static const struct old_param group_params[] = { PAGE, { 0 } };
 static const struct old_param activity_params[] = {
-	{ "limit", "limit", OLD_INT, "How many at most, 100 or less." },
-	{ "newer_than_version", "since_version", OLD_INT, "Only what made later versions." },
-	{ "occurred_since_date", "occurred_after", OLD_TIME, "Only what happened from then on." },
+	{ "limit", "limit", OLD_INT, "The maximum number of results, at most 100." },
+	{ "newer_than_version", "since_version", OLD_INT, "Only what created later versions." },
+	{ "occurred_since_date", "occurred_after", OLD_TIME, "Only what happened from that time "
+			"on." },
 	{ 0 } };
 
 #define PROJECT "/projects/:project"
@@ -24,7 +25,7 @@ static const struct old_param activity_params[] = {
 #define STORY STORIES "/:story"
 #define ITERATIONS PROJECT "/iterations"
 
-/* The five of a part of a story, `there` in version 5. */
+/* The five endpoints for a part of a story; `there` is its path in version 5. */
 #define PART(here, there, kind, in, a, NOUN)									\
 	{ "GET", STORY here, in, "GET", STORY there, &kind, .is_list = true, .doc = NOUN "s of a story." },	\
 	{ "POST", STORY here, in, "POST", STORY there, &kind, .body = &kind, .doc = "Add " a "." },		\
@@ -45,19 +46,19 @@ static const struct old_param activity_params[] = {
 
 const struct old_path old_paths[] = {
 	{ "GET", "/tokens/active", 0, "GET", "/me", &old_token,
-		.doc = "The caller's token, by name and password." },
+		.doc = "The caller's token, for a name and password." },
 	{ "POST", "/tokens/active", 0, "GET", "/me", &old_token, .act = OLD_SIGNS_IN,
 		.doc = "The same for the parameters username and password." },
 	{ "GET", "/me", OLD_V4, "GET", "/me", &old_me, .doc = "The caller, with the token." },
 	{ "GET", "/projects", 0, "GET", "/projects", &old_project, .is_list = true,
 		.doc = "The caller's projects." },
 	{ "POST", "/projects", 0, "POST", "/projects", &old_project, .body = &old_project,
-		.doc = "Make a project." },
+		.doc = "Create a project." },
 	{ "GET", PROJECT, 0, "GET", PROJECT, &old_project, .doc = "One project." },
 	{ "GET", MEMBERS, 0, "GET", MEMBERS, &old_membership, .is_list = true,
 		.doc = "People of a project." },
 	{ "POST", MEMBERS, 0, "POST", MEMBERS, &old_membership, .body = &old_membership,
-		.doc = "Add a person, by an address." },
+		.doc = "Add a person, by email address." },
 	{ "GET", MEMBERS "/:id", 0, "GET", MEMBERS "/:id", &old_membership, .doc = "One membership." },
 	{ "DELETE", MEMBERS "/:id", 0, "DELETE", MEMBERS "/:id", .doc = "Remove a person." },
 	{ "GET", STORIES, 0, "GET", STORIES, &old_story, .is_list = true, .params = story_params,

@@ -60,7 +60,7 @@ static double number_of(const struct body *v)
 	return v->type == BODY_FLOAT ? v->number : v->type == BODY_INT ? (double)v->integer : NAN;
 }
 
-/* Whole numbers as they are; others are floats in v3, too. */
+/* A whole number gets the type asked for; any other is a float, even in v3. */
 static void put_number(struct old_render *r, const char *name, double v, bool is_float)
 {
 	bool is_whole = v == floor(v) && fabs(v) < 1e15;
@@ -83,7 +83,7 @@ static void put_time(struct old_render *r, const char *name, const struct body *
 	buf_free(&b);
 }
 
-/* Names of labels, which are texts in activities. */
+/* Labels are objects with a name, or in activities just texts. */
 static void put_labels(struct old_render *r, const struct old_field *f, const struct body *list)
 {
 	struct buf b = { 0 };
@@ -120,7 +120,7 @@ static void put_role(struct old_render *r, const char *name, struct str role)
 	xml_put(&r->xml, name, NULL, str_of(text));
 }
 
-/* The other system of a story, if it is of that kind; null in the row: of none that has a row. */
+/* Whether the external system is of the row's kind; if the row names none, of no known kind. */
 static bool is_linked(const struct old_field *f, const struct body *object)
 {
 	static const char *const known[] = { "jira_integration", "zendesk_integration",
@@ -187,7 +187,7 @@ static void put_note_files(
 
 /* Objects ---------------------------------------------------------------------- */
 
-/* A value that is there. */
+/* Writes a value that is present. */
 static void put_value(struct old_render *r, const struct old_field *f, const struct body *v)
 {
 	struct xml *x = &r->xml;

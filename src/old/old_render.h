@@ -1,6 +1,6 @@
 /*
- * Objects of version 5 as XML of a retired version, by the tables of old_kind.h; and what version 5
- * is to be asked for to that end.
+ * Retired versions, XML rendering of objects of version 5, by the tables of old_kind.h; and which
+ * fields this needs from version 5.
  */
 #ifndef OLD_RENDER_H
 #define OLD_RENDER_H

@@ -33,7 +33,7 @@ static const struct {
 	{ "PDT", "-07:00" },
 };
 
-/* A number of at most `most` digits, which are cut off. */
+/* Takes a number of at most `most` digits off the beginning. */
 static bool take_number(struct str *s, size_t most, int *value)
 {
 	size_t n = 0;
@@ -52,7 +52,7 @@ static bool take_char(struct str *s, const char *any)
 	return is_there;
 }
 
-/* The time of the day, of which any part may be missing from the end. */
+/* The time of day; it may be missing, and so may its seconds. */
 static bool take_clock(struct str *s, int clock[3])
 {
 	if (!take_char(s, " T"))

@@ -25,6 +25,17 @@ static struct body *time_value(struct arena *a, struct str text)
 	return v;
 }
 
+/* The day of a time; version 5 wants it with dashes. */
+static struct body *date_value(struct arena *a, struct str text)
+{
+	enum { DAY = 10 };
+	struct body *v = time_value(a, text);
+	bool is_time = v->text.n > DAY && v->text.p[DAY] == 'T';
+	if (is_time)
+		v->text.n = DAY;
+	return v;
+}
+
 static struct body *labels_value(struct arena *a, struct str text)
 {
 	struct body *list = body_new_array(a);
@@ -50,12 +61,13 @@ static struct body *lower_value(struct arena *a, struct str text)
 	return v;
 }
 
-/* A text that is there. */
+/* The value of an element with text. */
 static struct body *value_of(struct old_wish *w, const struct old_field *f, struct str text)
 {
 	struct arena *a = w->arena;
 	switch (f->form) {
 	case OLD_TIME: return time_value(a, text);
+	case OLD_DATE: return date_value(a, text);
 	case OLD_LABELS: return labels_value(a, text);
 	case OLD_ROLE: return lower_value(a, text);
 	case OLD_BOOL:
@@ -67,14 +79,14 @@ static struct body *value_of(struct old_wish *w, const struct old_field *f, stru
 	}
 }
 
-/* What an element without text means; null: nothing. */
+/* The value of an element without text; null: none. */
 static struct body *empty_value(struct old_wish *w, const struct old_field *f)
 {
 	if (!(f->flags & OLD_CLEARS))
 		return NULL;
 	if (f->form == OLD_LABELS)
 		return body_new_array(w->arena);
-	/* A name or text is refused as a blank one. */
+	/* An empty name or text is passed on, to be refused as blank. */
 	bool is_text = f->form == OLD_TEXT && strcmp(f->name, "description") != 0;
 	return is_text ? body_new_text(w->arena, STR("")) : null_value(w->arena);
 }
@@ -87,20 +99,23 @@ static bool stands(const struct old_wish *w, const char *member)
 	return body_get(w->body, member) != NULL;
 }
 
-/* v4 writes <person><id>…</id></person> inside, or the id alone; the name will do. */
+/* v4 nests <person><id>…</id></person>, or just the id; a name works, too. */
 static void take_person(struct old_wish *w, const struct old_field *f, const struct body *given)
 {
 	const struct body *person = body_get(given, "person");
 	const struct body *id = body_get(person ? person : given, "id");
 	const struct body *name = body_get(person ? person : given, "name");
-	if (id && id->type == BODY_TEXT) {
-		body_append(w->body, str_of(f->writes), body_new_text(w->arena, id->text));
+	struct str digits = id && id->type == BODY_TEXT ? str_trim(id->text) : STR("");
+	int64_t number;
+	if (str_to_int(digits, &number)) {
+		body_append(w->body, str_of(f->writes), body_new_text(w->arena, digits));
 		return;
 	}
 	if (name && name->type == BODY_TEXT)
 		given = name;
-	if (given->type != BODY_TEXT || w->n_names == OLD_NAMES_MAX)
-		w->problem = arena_printf(w->arena, "'%s' must be a person's name", f->name).p;
+	if (digits.n || given->type != BODY_TEXT || w->n_names == OLD_NAMES_MAX)
+		w->problem =
+			arena_printf(w->arena, "'%s' must be a person's name or id", f->name).p;
 	else
 		w->names[w->n_names++] =
 			(struct old_wish_name){ f->name, f->writes, str_trim(given->text) };
@@ -141,7 +156,7 @@ static bool is_repeated(const struct body *given, const struct body *x)
 void old_wish_read(struct old_wish *w, const struct old_kind *kind, const struct body *given)
 {
 	if (given->type == BODY_TEXT ? str_trim(given->text).n > 0 : given->type != BODY_OBJECT) {
-		w->problem = arena_printf(w->arena, "'%s' must hold elements", kind->name).p;
+		w->problem = arena_printf(w->arena, "'%s' must contain elements", kind->name).p;
 		return;
 	}
 	const struct body *x = given->type == BODY_OBJECT ? given->first : NULL;
@@ -152,7 +167,7 @@ void old_wish_read(struct old_wish *w, const struct old_kind *kind, const struct
 		if (!f || !(f->flags & OLD_WRITTEN))
 			continue;
 		if (is_repeated(given, x))
-			w->problem = arena_printf(w->arena, "'%s' stands twice", f->name).p;
+			w->problem = arena_printf(w->arena, "'%s' is given twice", f->name).p;
 		else if (f->form == OLD_OBJECT)
 			old_wish_read(w, f->child, x);
 		else

@@ -34,7 +34,7 @@ static int find_base(const struct planning_calendar *c, enum plan_scope scope)
 	}
 }
 
-/* Behind the last iteration that can be there, all pages are alike: empty. */
+/* Beyond the last possible iteration, all pages are alike: empty. */
 static int find_first(const struct planning_calendar *c, const struct plan_wish *w)
 {
 	int64_t none = c->current + PLANNING_BACKLOG_MAX + 1;

@@ -12,14 +12,13 @@
 
 /* Layer 1: the calendar. */
 
-int planning_find_first_day(int week_start, const int32_t *start_date,
-	const int32_t *first_accepted, int32_t created, int32_t *first)
+int32_t planning_find_first_day(
+	int week_start, const int32_t *start_date, const int32_t *first_accepted, int32_t created)
 {
 	int32_t day = start_date ? *start_date : created;
 	if (first_accepted && *first_accepted < day)
 		day = *first_accepted;
-	*first = when_week_start(day, week_start);
-	return day - *first;
+	return when_week_start(day, week_start);
 }
 
 static int64_t find_midnight(const struct planning_midnights *m, int32_t day)
@@ -394,7 +393,7 @@ static void order_stories(struct filler *f)
 	}
 }
 
-/* A velocity that is null is worked out from the stories, which then are all there are. */
+/* A null velocity is computed from the stories, which then are all there are. */
 static void fill(struct filler *f, const struct planning_velocity *velocity)
 {
 	const struct planning_calendar *c = f->calendar;

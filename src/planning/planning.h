@@ -147,11 +147,10 @@ struct planning_plan {
 /*
  * Date on which iteration 1 begins: the last week_start (0 is Sunday) on or before start_date or
  * the local date of the first acceptance, whichever is earlier; null means that there is none.
- * The day on which the project was created stands in for start_date. Returns how many days it is
- * before that date, 0 to 6.
+ * The day on which the project was created is used in place of start_date.
  */
-int planning_find_first_day(int week_start, const int32_t *start_date,
-	const int32_t *first_accepted, int32_t created, int32_t *first);
+int32_t planning_find_first_day(
+	int week_start, const int32_t *start_date, const int32_t *first_accepted, int32_t created);
 
 /*
  * Walks from iteration 1 to the first that is not finished at `now`: that is

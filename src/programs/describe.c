@@ -157,7 +157,7 @@ static void put_example(struct json *j, const struct route *r)
 	buf_free(&line);
 }
 
-/* Acts that the route tells the audit log; nothing for one that is untold. */
+/* The acts that the route writes to the audit log; nothing if it writes none. */
 static void put_acts(struct json *j, uint64_t acts)
 {
 	if (!acts || acts == AUDIT_UNTOLD)

@@ -6,15 +6,15 @@
 #include "old/old_path.h"
 
 static const char head[] =
-	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	"<title>planwright: the interface</title>\n<link rel=\"stylesheet\" href=\"/-/style.css\">\n"
-	"</head>\n<body>\n<h1>The interface</h1>\n"
-	"<p>Paths are below <code>/services/v5</code>, those of files at the root of the server. In "
-	"the examples <code>$API</code> is the address of the interface, <code>$HOST</code> that of "
-	"the server, and <code>$TOKEN</code> the token of a person. The same for programs: "
-	"<a href=\"/services/v5/openapi.json\">openapi.json</a>. What the interface does where its "
-	"description leaves that open is in the manual page planwright-api(7).</p>\n";
+	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+	"name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>planwright: "
+	"the API</title>\n<link rel=\"stylesheet\" "
+	"href=\"/-/style.css\">\n</head>\n<body>\n<h1>The API</h1>\n<p>Paths are below "
+	"<code>/services/v5</code>, those of files at the root of the server. In the examples, "
+	"<code>$API</code> is the address of the API, <code>$HOST</code> that of the server, and "
+	"<code>$TOKEN</code> a person's token. The same for programs: <a "
+	"href=\"/services/v5/openapi.json\">openapi.json</a>. The manual page planwright-api(7) "
+	"describes what this server does where the specification leaves a choice.</p>\n";
 
 static void put_text(struct buf *out, const char *text)
 {
@@ -86,7 +86,7 @@ static void put_answer(struct buf *out, const struct reference *names, const str
 	if (answer != REFERENCE_ONE && answer != REFERENCE_LIST)
 		return;
 	const char *name = reference_name(names, x->resource);
-	buf_printf(out, "<p>Answers %s<a href=\"#%s\"><code>%s</code></a>.</p>\n",
+	buf_printf(out, "<p>Returns %s<a href=\"#%s\"><code>%s</code></a>.</p>\n",
 		answer == REFERENCE_LIST ? "a list of " : "", name, name);
 }
 
@@ -147,9 +147,10 @@ static void put_acts(struct buf *out)
 static void put_old_paths(struct buf *out)
 {
 	buf_put_z(out,
-		"<h2 id=\"old\">Retired versions</h2>\n<p>Paths below <code>/services/v3</code> and "
-		"<code>/services/v4</code>, in XML, where the setting <code>old_versions</code> names "
-		"them, and the endpoint that each stands for.</p>\n<table>\n");
+		"<h2 id=\"old\">Retired versions</h2>\n<p>Paths below <code>/services/v3</code> "
+		"and <code>/services/v4</code>, in XML, where the setting "
+		"<code>old_versions</code> turns them on, with the endpoint that each stands "
+		"for.</p>\n<table>\n");
 	for (const struct old_path *p = old_paths; p->method; p++) {
 		buf_printf(out,
 			"<tr><td><code>%s %s</code></td><td>%s</td><td><code>%s %s</code></td><td>",
@@ -180,8 +181,8 @@ void describe_html(struct buf *out)
 	put_old_paths(out);
 	put_acts(out);
 	buf_put_z(out,
-		"<h2 id=\"resources\">Resources</h2>\n<p>The fields that answers have; a field that "
-		"has no value is left out.</p>\n");
+		"<h2 id=\"resources\">Resources</h2>\n<p>The fields of answers; a field without "
+		"a value is left out.</p>\n");
 	for (int i = 0; i < names.n; i++)
 		put_resource(out, names.list[i].name, names.list[i].of);
 	buf_put_z(out, "</body>\n</html>\n");

@@ -99,14 +99,14 @@ static void put_answer(struct buf *out, const struct reference *names, const str
 {
 	switch (reference_answer(x)) {
 	case REFERENCE_ONE:
-		buf_printf(out, "Answers\n.Ic %s .\n", reference_name(names, x->resource));
+		buf_printf(out, "Returns\n.Ic %s .\n", reference_name(names, x->resource));
 		break;
 	case REFERENCE_LIST:
 		buf_printf(
-			out, "Answers a list of\n.Ic %s .\n", reference_name(names, x->resource));
+			out, "Returns a list of\n.Ic %s .\n", reference_name(names, x->resource));
 		break;
 	case REFERENCE_MEDIA:
-		buf_printf(out, "Answers\n.Ql %.*s .\n", (int)strcspn(x->media, ";"), x->media);
+		buf_printf(out, "Returns\n.Ql %.*s .\n", (int)strcspn(x->media, ";"), x->media);
 		break;
 	default: break;
 	}
@@ -159,9 +159,9 @@ static void put_acts(struct buf *out)
 static void put_old_paths(struct buf *out)
 {
 	buf_put_z(out,
-		".Sh RETIRED VERSIONS\nPaths below\n.Pa /services/v3\nand\n.Pa /services/v4 ,\n"
-		"where the setting\n.Ic old_versions\nnames them, and the endpoint that each stands for.\n"
-		".Bl -tag -width Ds\n");
+		".Sh RETIRED VERSIONS\nPaths below\n.Pa /services/v3\nand\n.Pa /services/v4 "
+		",\nwhere the setting\n.Ic old_versions\nturns them on, with the endpoint that "
+		"each stands for.\n.Bl -tag -width Ds\n");
 	for (const struct old_path *p = old_paths; p->method; p++) {
 		buf_printf(out, ".It Ic %s Pa %s%s\n", p->method, p->path,
 			p->versions == OLD_V3           ? " Pq v3"
@@ -182,10 +182,9 @@ void describe_man(struct buf *out)
 	struct reference names;
 	reference_collect(&names);
 	buf_put_z(out,
-		".Sh ENDPOINTS\nPaths are below\n.Pa /services/v5 ,\n"
-		"those of files at the root of the server.\n"
-		"In the examples\n.Ev $API\nis the address of the interface,\n.Ev $HOST\n"
-		"that of the server, and\n.Ev $TOKEN\nthe token of a person.\n");
+		".Sh ENDPOINTS\nPaths are below\n.Pa /services/v5 ,\nthose of files at the root "
+		"of the server.\nIn the examples,\n.Ev $API\nis the address of the API,\n.Ev "
+		"$HOST\nthat of the server, and\n.Ev $TOKEN\na person's token.\n");
 	for (int t = 0; t < route_tables_count; t++) {
 		if (!route_tables[t].rows->method)
 			continue;
@@ -197,7 +196,7 @@ void describe_man(struct buf *out)
 	put_old_paths(out);
 	put_acts(out);
 	buf_put_z(out,
-		".Sh RESOURCES\nThe fields that answers have; a field that has no value is left out.\n");
+		".Sh RESOURCES\nThe fields of answers; a field without a value is left out.\n");
 	for (int i = 0; i < names.n; i++)
 		put_resource(out, names.list[i].name, names.list[i].of);
 	reference_free(&names);

@@ -11,17 +11,15 @@
 
 static void print_help(void)
 {
-	puts("planwright.fcgi\n"
-	     "    One worker, on the listening socket that is file descriptor 0.\n"
-	     "planwright.fcgi --workers [N] [--socket PATH|HOST:PORT]\n"
-	     "    N workers, or as many as the setting `workers` says, on a socket that systemd\n"
-	     "    or spawn-fcgi passes, or that is made here.\n"
-	     "planwright.fcgi --unavailable\n"
-	     "    Answers 503 to all on the listening socket that is file descriptor 0.\n"
-	     "planwright.fcgi --check\n"
-	     "    Ends with 0 when workers could live with the settings and the secret.\n"
-	     "planwright.fcgi --help\n"
-	     "planwright.fcgi --version");
+	puts("planwright.fcgi\n    Run one worker on the listening socket that is file "
+	     "descriptor 0.\nplanwright.fcgi --workers [N] [--socket "
+	     "PATH|HOST:PORT]\n    Run N workers, or the number in the setting "
+	     "`workers`, on the socket that systemd\n    or spawn-fcgi passes, or on "
+	     "PATH or HOST:PORT.\nplanwright.fcgi --unavailable\n    Answer every "
+	     "request with 503, on the socket that is file descriptor "
+	     "0.\nplanwright.fcgi --check\n    Exit with 0 if workers could run with "
+	     "the settings and the secret.\nplanwright.fcgi --help\nplanwright.fcgi "
+	     "--version");
 }
 
 int main(int argc, char **argv)

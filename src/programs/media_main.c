@@ -1,11 +1,9 @@
 /*
- * planwright-media: reads a file that a stranger sent on descriptor 0, says
- * what it is by libmagic ("image/png 640 480": type, width, height), then with
- * libgd writes a small picture to descriptor 3 and a big one to 4, and says
- * whether it did (" 1"). What a file does to it meanwhile takes nothing back of
- * what was said. It is started by the worker (media.h) with an empty
- * environment, and gives up memory, time, privileges and nearly all system calls
- * before it reads.
+ * planwright-media: reads an untrusted file from descriptor 0, prints what libmagic takes it for
+ * ("image/png 640 480": type, width, height), then writes a small picture to descriptor 3 and a big
+ * one to 4 with libgd, and prints whether it did (" 1"). A file that crashes it in between cannot
+ * take back what was already printed. The worker starts it (media.h) with an empty environment; it
+ * gives up memory, time, privileges and nearly all system calls before it reads.
  */
 #include <errno.h>
 #include <grp.h>
@@ -34,7 +32,7 @@ enum {
 	SMALL_SIDE = 150,
 	BIG_SIDE = 1024,
 	PIXELS_MAX = 15 * 1000 * 1000, /* 60 MB decoded */
-	SECONDS_MAX = 3,               /* of the clock, and of a processor */
+	SECONDS_MAX = 3,               /* wall-clock time, and CPU time */
 	WRITE_MAX = 32 * 1024 * 1024,
 };
 
@@ -52,7 +50,7 @@ static void limit(int what, rlim_t most)
 		_exit(1);
 }
 
-/* Who imports files may be root; what strangers made is never read by root. */
+/* Imports may run as root; root never reads untrusted files. */
 static void give_up_rights(void)
 {
 	enum { NOBODY = 65534 };
@@ -60,7 +58,7 @@ static void give_up_rights(void)
 		_exit(1);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-	/* Who started this may ignore it. */
+	/* Whoever started this may have ignored it. */
 	signal(SIGALRM, SIG_DFL);
 	alarm(SECONDS_MAX);
 	limit(RLIMIT_CPU, SECONDS_MAX);
@@ -72,12 +70,12 @@ static void give_up_rights(void)
 }
 
 /*
- * From here on nothing can be opened, started, connected to or made executable. What else
- * libraries try is refused; what only somebody else's code would try ends the program.
+ * From here on nothing can be opened, started, connected to or made executable. Other calls that
+ * libraries try are refused; calls that only injected code would make end the program.
  */
 static void give_up_calls(void)
 {
-#ifndef ARENA_MALLOC /* the sanitizers have threads and look around */
+#ifndef ARENA_MALLOC /* sanitizers use threads and other calls */
 	static const int needed[] = { SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(write),
 		SCMP_SYS(lseek), SCMP_SYS(close), SCMP_SYS(fstat), SCMP_SYS(newfstatat),
 		SCMP_SYS(fcntl), SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap),
@@ -104,8 +102,8 @@ static void give_up_calls(void)
 }
 
 /*
- * What libmagic calls bytes by two of them or fewer, and so one in some thousand of any bytes: a
- * guess. Of pictures only those with a signature are known.
+ * Types that libmagic derives from two bytes or fewer, so that it finds them in one of some
+ * thousand random files: a guess. Of pictures, only those with a real signature count.
  */
 static bool is_guess(const char *type)
 {
@@ -128,7 +126,7 @@ static bool is_guess(const char *type)
 	return is_picture;
 }
 
-/* Of types that libmagic also guesses, what those begin with that are it. */
+/* Types that libmagic also guesses: their files must begin like this. */
 static bool begins_otherwise(const char *type)
 {
 	static const struct {
@@ -148,7 +146,7 @@ static const char *find_type(magic_t magic)
 {
 	static char found[100] = "application/octet-stream";
 	const char *type = NULL;
-	/* The worker has written the file and stands at its end. */
+	/* The worker wrote the file, so the offset is at its end. */
 	if (lseek(0, 0, SEEK_SET) == 0 && magic)
 		type = magic_descriptor(magic, 0);
 	if (type && strlen(type) < sizeof found && !is_guess(type) && !begins_otherwise(type))
@@ -174,7 +172,7 @@ static int little_endian(const unsigned char *p, int n)
 	return v;
 }
 
-/* The frame header among the segments of a JPEG (ITU T.81, B.2). */
+/* Finds the frame header among the segments of a JPEG (ITU T.81, B.2). */
 static void size_of_jpeg(struct picture *x)
 {
 	for (size_t i = 2; i + 9 < x->n && x->p[i] == 0xff;) {
@@ -230,8 +228,8 @@ static void find_size(struct picture *x)
 
 #ifdef HAVE_GD
 /*
- * libgd shows what there is of a file that ends in the middle. A whole JPEG has an end behind the
- * first of its scans, in which no such bytes are (ITU T.81, B.1.1); a whole GIF ends so.
+ * libgd shows what there is of a truncated file. A whole JPEG has an end marker after its first
+ * scan, whose data cannot contain those bytes (ITU T.81, B.1.1); a whole GIF ends with ';'.
  */
 static int is_whole_jpeg(const struct picture *x)
 {
@@ -249,7 +247,7 @@ static int is_whole_gif(const struct picture *x)
 	return n > 0 && x->p[n - 1] == ';';
 }
 
-/* Who sent the file knows best what is wrong with it: no line of any log. */
+/* Log nothing: what is wrong with the file concerns only the person who sent it. */
 static void say_nothing(int level, const char *format, va_list args)
 {
 	(void)level;

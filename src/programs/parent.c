@@ -32,20 +32,20 @@ enum { LOOK_MS = 1000, CHILDREN_MAX = 3 * SETTINGS_WORKERS_MAX };
 struct child {
 	pid_t pid;
 	int place, generation;
-	int ready_fd; /* something to read, when it is ready; then -1 */
+	int ready_fd; /* readable once it is ready; then -1 */
 	int64_t started_ms;
-	bool leaves; /* it was asked to end */
+	bool leaves; /* it was asked to exit */
 };
 
 struct parent {
 	const struct parent_options *options;
 	char program[PATH_MAX];
 	const char *path; /* of a socket of our own; null: none */
-	bool is_kept;     /* the socket: who waits there would start us again at once */
+	bool is_kept;     /* the socket: a client waiting there would restart us at once */
 	int signals, wanted, generation, status;
 	bool renews, stops, was_ready;
 	struct settings settings;
-	bool waits; /* until the settings are right, with a stand-in */
+	bool waits; /* for the settings to be right, with a stand-in */
 	int64_t look_at;
 	struct child stand_in; /* pid 0: none */
 	int64_t watchdog_ms, watchdog_at;
@@ -64,7 +64,7 @@ static int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* False: the settings are wrong. What is not known yet is logged. */
+/* False if the settings are wrong; a problem that is not known yet is logged. */
 static bool read_settings(struct parent *p, bool is_known)
 {
 	struct settings before = p->settings;
@@ -88,7 +88,7 @@ static bool serves(const struct child *c)
 	return c->ready_fd < 0 && !c->leaves;
 }
 
-/* The worker of a slot that is to stay, of this generation or of an older one. */
+/* The worker of a slot that is to stay, of this generation or an older one. */
 static struct child *find(struct parent *p, int place, bool is_old)
 {
 	for (int i = 0; i < p->n; i++) {
@@ -121,18 +121,20 @@ static _Noreturn void become_worker(
 	sigset_t none;
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	/* Nobody would end or renew it. */
+	/* Without its parent, nobody would end or renew it. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(0);
 	notify_forget();
+	/* libpq pulls in GnuTLS, through LDAP: 0.6 MiB per worker once initialized, used or not. */
+	setenv("GNUTLS_NO_IMPLICIT_INIT", "1", 0);
 	setenv(READY_FD, str_print(number, sizeof number, "%d", ready).p, 1);
 	execv(p->program, argv);
 	log_error("%s cannot be started: %m", p->program);
 	_exit(EXIT_FAILURE);
 }
 
-/* With this option; false: it cannot be started, which is logged. */
+/* Starts it with this option. False if it cannot be started, which is logged. */
 static bool start_child(struct parent *p, struct child *c, int place, const char *option)
 {
 	int ends[2];
@@ -157,7 +159,7 @@ static bool start_child(struct parent *p, struct child *c, int place, const char
 
 static void start_worker(struct parent *p, int place)
 {
-	p->places[place].start_at = now_ms() + RESPAWN_PAUSE_MAX_MS; /* unless it is started */
+	p->places[place].start_at = now_ms() + RESPAWN_PAUSE_MAX_MS; /* if this fails */
 	if (p->n < CHILDREN_MAX && start_child(p, &p->children[p->n], place, NULL))
 		p->n++;
 }
@@ -200,7 +202,7 @@ static void end_superfluous(struct parent *p)
 	if (p->renews && all_ready) {
 		p->renews = false;
 		notify_send("READY=1");
-		log_info("the workers were renewed");
+		log_info("the workers were replaced");
 	}
 }
 
@@ -213,7 +215,7 @@ static void stop_renewing(struct parent *p)
 	for (int i = 0; i < p->n; i++)
 		p->children[i].generation = p->generation;
 	notify_send("READY=1");
-	log_error("the workers were not renewed: the old ones keep running");
+	log_error("the workers were not replaced: the old ones keep running");
 }
 
 static void stop(struct parent *p, int status)
@@ -250,8 +252,8 @@ static void wait_for_settings(struct parent *p)
 	p->waits = true;
 	p->was_ready = false;
 	p->look_at = now_ms() + LOOK_MS;
-	log_error(
-		"requests are answered 503 until the settings are right: changes of their files are noticed, other changes need a reload");
+	log_error("requests are answered 503 until the settings are right: changes to their files "
+		  "are noticed, other changes need a reload");
 	tell_status(*p->settings.problem
 			? p->settings.problem
 			: "503: the workers cannot run with the settings; see the log");
@@ -265,7 +267,7 @@ static void stop_waiting(struct parent *p)
 	log_info("the settings have changed: %d workers", p->wanted);
 }
 
-/* Whether they are others, and right as far as can be seen without a worker. */
+/* Stops waiting if the settings changed, and are right as far as seen without a worker. */
 static void look_at_settings(struct parent *p)
 {
 	struct settings before = p->settings;
@@ -301,10 +303,10 @@ static void log_end(const struct child *c, int status)
 		log_error("worker %d was ended by signal %d (%s)", (int)c->pid, WTERMSIG(status),
 			strsignal(WTERMSIG(status)));
 	else if (WEXITSTATUS(status))
-		log_error("worker %d ended with status %d", (int)c->pid, WEXITSTATUS(status));
+		log_error("worker %d exited with status %d", (int)c->pid, WEXITSTATUS(status));
 }
 
-/* One that was not asked to has ended. */
+/* A worker has ended without being asked to. */
 static void replace(struct parent *p, const struct child *c, int status)
 {
 	int64_t now = now_ms();
@@ -356,7 +358,7 @@ static void bury(struct parent *p)
 static void renew(struct parent *p)
 {
 	if (!read_settings(p, false)) {
-		log_error("the workers were not renewed: the old ones keep running");
+		log_error("the workers were not replaced: the old ones keep running");
 		return;
 	}
 	char text[80];
@@ -369,7 +371,7 @@ static void renew(struct parent *p)
 			.p);
 	p->generation++;
 	p->renews = true;
-	/* One of a renewal that has not ended is not ready yet: the oldest of its place stays. */
+	/* A worker of an unfinished renewal is not ready yet: the oldest in its slot stays. */
 	for (int i = 0; i < p->n; i++)
 		if (is_waited_for(&p->children[i]))
 			ask_to_end(&p->children[i]);
@@ -397,7 +399,7 @@ static void take_ready(struct parent *p, struct child *c)
 		return;
 	close(c->ready_fd);
 	c->ready_fd = -1;
-	/* What is started now, nobody would ask to end. */
+	/* When stopping, nobody would ask a worker started now to exit. */
 	if (p->was_ready || p->stops)
 		return;
 	p->was_ready = true;
@@ -459,7 +461,7 @@ int parent_run(const struct parent_options *options, const char *argv0)
 	parent_start_find_program(argv0, p.program, sizeof p.program);
 	p.path = parent_start_take_socket(options->socket, &p.is_kept);
 	if (!is_right && !p.is_kept)
-		return LOG_STATUS_CONFIG;
+		return p.settings.may_pass ? EXIT_FAILURE : LOG_STATUS_CONFIG;
 	p.signals = parent_start_take_signals();
 	prctl(PR_SET_NAME, "planwright");
 	p.watchdog_ms = notify_watchdog_ms();

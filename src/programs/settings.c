@@ -1,12 +1,13 @@
 #include "programs/settings.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <sys/stat.h>
 
 #include "lib/str.h"
 #include "service/conf.h"
 
-/* FNV-1a of what a change of the file changes. A missing file counts as empty. */
+/* FNV-1a of what changes when the file does. A missing file counts as empty. */
 static uint64_t mix(uint64_t stamp, const char *path)
 {
 	struct stat s = { 0 };
@@ -18,7 +19,7 @@ static uint64_t mix(uint64_t stamp, const char *path)
 	return stamp;
 }
 
-/* A number of workers, from 0; 0: two for each processor that we may use. */
+/* The number of workers; 0 means two for each processor that we may use. */
 static int count_of(int64_t told)
 {
 	cpu_set_t cpus;
@@ -32,8 +33,10 @@ bool settings_read(struct settings *s, const char *workers)
 {
 	struct conf conf;
 	*s = (struct settings){ .stamp = mix(14695981039346656037u, conf_path()) };
-	if (!conf_load(&conf, NULL, s->problem, sizeof s->problem))
+	if (!conf_load(&conf, NULL, s->problem, sizeof s->problem)) {
+		s->may_pass = errno != 0;
 		return false;
+	}
 	int64_t n = conf.workers;
 	for (int i = 0; conf.secret_files[i]; i++)
 		s->stamp = mix(s->stamp, conf.secret_files[i]);

@@ -2,6 +2,8 @@
 
 #include <fcgiapp.h>
 #include <malloc.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,7 +24,7 @@
 #include "http/sign_in.h"
 #include "http/standby.h"
 #include "http/stream.h"
-#include "http/tell.h"
+#include "http/audit_log.h"
 #include "http/tool.h"
 #include "http/viewed.h"
 #include "lib/form.h"
@@ -64,7 +66,7 @@ static void parse_body(struct req *r)
 	r->is_form = is_form(r);
 	struct body *body = r->is_form ? form_parse(r->arena, r->body_text, &problem)
 				       : body_parse(r->arena, r->body_text, &problem);
-	/* One of the clients encodes the text of its form as JSON, and calls it that. */
+	/* One of the clients encodes its form as a JSON text, and declares it as JSON. */
 	if (body && body->type == BODY_TEXT && r->route->flags & R_FORM) {
 		r->is_form = true;
 		body = form_parse(r->arena, body->text, &problem);
@@ -86,8 +88,8 @@ static enum rc follow_secret(struct worker *w, bool *right)
 		return RC_UNAVAILABLE;
 	}
 	if (*right && !str_equal(before, secret_value(&w->crypt, &w->arena)))
-		log_info(
-			"the database has a new secret, which this worker follows for an hour: renew the workers");
+		log_info("the database has a new secret, which this worker follows for an hour: "
+			 "reload the workers");
 	return RC_OK;
 }
 
@@ -101,7 +103,7 @@ static enum rc try_database(struct worker *w)
 	if (!db_describe(w->db, STMT_GATE_READ)) /* not a new connection */
 		return RC_OK;
 	if (!check_statements(w->db))
-		log_die("the database does not fit this program: run planwrightctl migrate");
+		log_die("the database does not match this program: run planwrightctl migrate");
 	bool right;
 	if ((rc = follow_secret(w, &right)))
 		return rc;
@@ -112,13 +114,31 @@ static enum rc try_database(struct worker *w)
 	return RC_OK;
 }
 
-/*
- * A connection that fails while being made says little about the server: the next one may work.
- */
+/* A connection that fails while being made says little about the server: the next may work. */
 static enum rc reach_database(struct worker *w)
 {
 	enum rc rc = try_database(w);
 	return rc && db_was_reached(w->db) ? try_database(w) : rc;
+}
+
+/* Whether SIGTERM is pending, not yet delivered (http/accept.h). */
+static bool is_asked_to_end(void)
+{
+	sigset_t pending;
+	return !sigpending(&pending) && sigismember(&pending, SIGTERM) == 1;
+}
+
+/* At boot, workers may start before the database can be reached; nobody misses them this long. */
+static enum rc await_database(struct worker *w)
+{
+	enum { PATIENCE_US = 3000000, PAUSE_MS = 100 };
+	int64_t end = when_now() + PATIENCE_US;
+	enum rc rc = reach_database(w);
+	while (rc && when_now() < end && !is_asked_to_end()) {
+		poll(NULL, 0, PAUSE_MS);
+		rc = db_ready(w->db) ? rc : reach_database(w);
+	}
+	return rc;
 }
 
 static enum rc begin(struct worker *w, struct req *r, FCGX_Request *f)
@@ -132,7 +152,7 @@ static enum rc find_route(struct req *r)
 	return r->old.version ? old_begin(r) : route_find(r);
 }
 
-/* As far as credentials tell without the gate. */
+/* Finds the caller as far as credentials tell without the gate. */
 static enum rc find_caller(struct req *r)
 {
 	enum rc rc = auth_login(r);
@@ -155,7 +175,7 @@ static enum rc tell_health(struct worker *w, struct req *r, FCGX_Request *f)
 	return health_answer(r, has_database, right);
 }
 
-/* Runs the request, for whoever sent it. */
+/* Runs the request for its caller. */
 static enum rc act(struct req *r)
 {
 	enum rc rc = find_caller(r);
@@ -178,7 +198,7 @@ static enum rc act(struct req *r)
 	return rc ? rc : req_check_size(r);
 }
 
-/* Whether a token or a seal may be valid with a secret that we did not know. */
+/* Whether a token or a seal may be valid under a secret that we do not know yet. */
 static bool has_new_secret(struct worker *w, const struct req *r, enum rc rc)
 {
 	bool right;
@@ -190,7 +210,7 @@ static bool has_new_secret(struct worker *w, const struct req *r, enum rc rc)
 		!str_equal(before, secret_value(&w->crypt, &w->arena));
 }
 
-/* A caller refused with one secret, having changed nothing, may be let in with the next. */
+/* A caller refused under one secret, having changed nothing, may be let in under the next. */
 static enum rc act_twice(struct worker *w, struct req *r, enum rc (*does)(struct req *))
 {
 	const struct req before = *r;
@@ -208,7 +228,7 @@ static enum rc ask_permission(struct req *r)
 	return upload_permission_answer(r, find_caller(r));
 }
 
-/* A web server asks whether it may take a body: nothing else happens. */
+/* The web server asks whether it may accept a body; nothing else is done. */
 static enum rc answer_question(struct worker *w, struct req *r, FCGX_Request *f, enum rc rc)
 {
 	static const struct route none = { .method = "POST", .path = "/" };
@@ -273,7 +293,7 @@ static void serve(struct worker *w, FCGX_Request *f)
 	enum rc rc = handle(w, &r, f);
 	if (!rc && r.stream.make)
 		rc = stream_hand_over(&r, f, started);
-	/* What it points to is freed with the answer. */
+	/* Computed now: what r points to is freed with the answer. */
 	enum metrics_access access = is_read(&r) ? METRICS_READ : METRICS_WRITE;
 	bool is_gone = !rc && r.stream.make;
 	if (is_gone)
@@ -284,7 +304,7 @@ static void serve(struct worker *w, FCGX_Request *f)
 		json_init(&r.json, &w->out);
 		req_write_error(&r, auth_ask(&r, rc));
 	}
-	/* Who fetches it may be slow. */
+	/* The client may be slow to fetch it. */
 	if (r.file.place.p && r.file.sender == SENDER_SELF)
 		accept_give_back(&w->accept);
 	if (!is_gone)
@@ -293,12 +313,12 @@ static void serve(struct worker *w, FCGX_Request *f)
 	standby_end(&r);
 	guard_end(&r, &w->ledger);
 	standby_let_go(&r);
-	/* Unguarded: a web server that keeps no connections has closed this one by now. */
+	/* No longer guarded: a web server that keeps no connections has closed this one by now. */
 	if (r.is_new)
 		sign_in_meet(&r);
 	viewed_note(&r);
-	if (!is_gone) /* the process is not done, and logs at its end */
-		tell_log(&r, w->db);
+	if (!is_gone) /* else the stream's process logs when it is done */
+		audit_log_print(&r, w->db);
 	scope_note_use(&r);
 	if (r.sign_in_refused)
 		metrics_count(&w->metrics, METRICS_SIGN_IN_REFUSED);
@@ -318,7 +338,7 @@ static void load(struct worker *w)
 {
 	char problem[512];
 	if (!conf_load(&w->conf, NULL, problem, sizeof problem))
-		log_die_config("%s", problem);
+		conf_die(problem);
 	if (!crypt_init(&w->crypt, str_of(w->conf.secret)))
 		log_die("OpenSSL cannot derive the keys");
 }
@@ -340,7 +360,7 @@ static void start(struct worker *w)
 	standby_open(&w->standby, &w->conf, w->db);
 	if (w->standby.db)
 		db_while_waiting(w->standby.db, accept_patience, &w->accept);
-	if (reach_database(w))
+	if (await_database(w))
 		log_warn("requests are answered 503 until the database is available");
 }
 

@@ -92,7 +92,7 @@ static bool parse_term(struct parser *p, size_t from, bool is_negated, struct se
 		return take_switch(p, from, is_negated, found);
 	if (is_negated && (*found)->kind == SEARCH_TERM && !(*found)->values)
 		return search_lex_fail(&p->lex, from,
-			"'-' cannot negate a date (use the one of _before: and _since: that fits)");
+			"'-' cannot negate a date (use _before: or _since: instead)");
 	return true;
 }
 
@@ -168,7 +168,7 @@ static bool parse_sequence(struct parser *p, struct search_node **found)
 	return true;
 }
 
-/* Where text stops to be UTF-8 without U+0000; its length if it nowhere does. */
+/* Where the text stops being UTF-8 without U+0000; its length if it never does. */
 static size_t bad_byte(struct str text)
 {
 	size_t good = 0, n;

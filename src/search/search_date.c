@@ -27,7 +27,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Behind the '-': a number and a unit. */
+/* After the '-': a number and a unit. */
 static const char *parse_ago(struct str text, struct search_date *date)
 {
 	size_t digits = 0;

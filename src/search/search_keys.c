@@ -36,7 +36,7 @@ static const struct search_word conditions[] = {
 	{ NULL, NULL },
 };
 
-/* The first one is not for no:, which begins at the second. */
+/* The first one does not apply to no:, which begins at the second. */
 static const struct search_word possessions[] = {
 	{ "external_id", NULL },
 	{ "blocked", NULL },
@@ -87,21 +87,21 @@ const struct search_keyword search_keywords[] = {
 	{ { "is" }, SEARCH_IS, SEARCH_TAKES_WORD, .words = conditions,
 	  .doc = "Stories that are blocked, that block another one, or that you follow." },
 	{ { "has" }, SEARCH_HAS, SEARCH_TAKES_WORD, .words = possessions,
-	  .doc = "Stories with at least one such thing." },
+	  .doc = "Stories that have at least one of these." },
 	{ { "no" }, SEARCH_HAS, SEARCH_TAKES_WORD, .is_negated = true, .words = possessions + 1,
-	  .doc = "Stories without any such thing." },
+	  .doc = "Stories that have none of these." },
 	{ { "id" }, SEARCH_ID, SEARCH_TAKES_ID, .is_list = true,
 	  .doc = "The stories with these ids." },
 	{ { "external_id" }, SEARCH_EXTERNAL_ID, SEARCH_TAKES_LITERAL, .is_list = true,
-	  .doc = "Stories made from these items of another system." },
+	  .doc = "Stories created from these items of another system." },
 	{ { "integration" }, SEARCH_INTEGRATION, SEARCH_TAKES_LITERAL, .is_list = true,
 	  .doc = "Stories of the integrations with these names." },
 	{ { "created", "created_on" }, SEARCH_CREATED, SEARCH_TAKES_DATE, SEARCH_ON,
-	  .doc = "Stories made on the date, or in a range of dates." },
+	  .doc = "Stories created on the date, or in a range of dates." },
 	{ { "created_since", "created_after" }, SEARCH_CREATED, SEARCH_TAKES_DATE, SEARCH_SINCE,
-	  .doc = "Stories made on the date or later." },
+	  .doc = "Stories created on the date or later." },
 	{ { "created_before" }, SEARCH_CREATED, SEARCH_TAKES_DATE, SEARCH_BEFORE,
-	  .doc = "Stories made before the date." },
+	  .doc = "Stories created before the date." },
 	{ { "updated", "updated_on" }, SEARCH_UPDATED, SEARCH_TAKES_DATE, SEARCH_ON,
 	  .doc = "Stories last changed on the date, or in a range of dates." },
 	{ { "updated_since", "updated_after", "modified_since" }, SEARCH_UPDATED, SEARCH_TAKES_DATE,
@@ -153,8 +153,8 @@ static bool same(char a, char b)
 }
 
 /*
- * How many letters must be added, dropped, changed or swapped with their
- * neighbour to make b of a; both are at most MAX_WORD long.
+ * How many letters must be added, dropped, changed or swapped with their neighbour to turn a into
+ * b; both are at most MAX_WORD long.
  */
 static size_t distance(struct str a, struct str b)
 {
@@ -177,8 +177,8 @@ static size_t distance(struct str a, struct str b)
 }
 
 /*
- * The distance of `typed` from a word that it may be a misspelling of, otherwise SIZE_MAX: one
- * slip in a short word, two in a longer one; nothing is near a word of three.
+ * The distance of `typed` from a word that it may be a misspelling of, otherwise SIZE_MAX: one slip
+ * in a short word, two in a longer one, none in a word of three letters.
  */
 static size_t nearness(struct str typed, const char *word)
 {

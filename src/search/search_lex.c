@@ -80,7 +80,7 @@ static struct str unescape(struct search_lex *x, struct str s, const char *escap
 	return plain;
 }
 
-/* From after the delimiter at the current place to the next one; false if there is none. */
+/* The text between the delimiter here and the next one; false if there is none. */
 static bool delimited(struct search_lex *x, struct str *inside, bool *has_escape)
 {
 	char delimiter = search_lex_peek(x, 0);
@@ -112,7 +112,7 @@ bool search_lex_quoted(struct search_lex *x, struct str *inside)
 	return true;
 }
 
-/* Notes it in the search, which has few of them. */
+/* Records it in the search, which may have only a few. */
 static bool take_regex(struct search_lex *x, size_t at, struct str regex)
 {
 	struct search *s = x->search;

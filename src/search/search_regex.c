@@ -9,7 +9,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* A director "***:", or options "(?xe)" that make bounds and escapes look otherwise. */
+/* A director "***:", or options "(?xe)" that change the syntax of bounds and escapes. */
 static bool changes_syntax(struct str s)
 {
 	size_t i = 2;
@@ -50,7 +50,7 @@ const char *search_regex_problem(struct str s)
 			continue;
 		i++;
 		if (is_digit(s.p[i]) && s.p[i] != '0')
-			return "a regular expression cannot have back references";
+			return "a regular expression cannot have back-references";
 	}
 	return NULL;
 }

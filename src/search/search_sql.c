@@ -6,8 +6,8 @@
 #include "lib/when.h"
 
 /*
- * So many text terms of a search may become joins; more are filters, which take
- * the database less time to plan.
+ * How many text terms of a search may become joins; further ones are filters, which the database
+ * plans faster.
  */
 enum { JOINS_MAX = 4 };
 

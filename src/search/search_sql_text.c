@@ -50,8 +50,8 @@ static bool is_wildcard(char c)
 }
 
 /*
- * A word with wildcards as a regular expression. Its ends are those of a word,
- * unless they are an asterisk or no part of a word.
+ * A word with wildcards as a regular expression. It begins and ends where a word does, unless that
+ * end is an asterisk or not part of a word.
  */
 static struct db_param wild_param(struct arena *a, struct str s)
 {
@@ -72,7 +72,7 @@ static struct db_param wild_param(struct arena *a, struct str s)
 	return take_buf(a, &b);
 }
 
-/* The character at the front of well-formed UTF-8, and cuts it off. */
+/* Cuts off and returns the first character of well-formed UTF-8. */
 static uint32_t take_char(struct str *s)
 {
 	unsigned char c = (unsigned char)s->p[0];
@@ -107,10 +107,10 @@ static bool is_in(uint32_t c, const struct range *ranges, size_t n)
 	return false;
 }
 
-/* PostgreSQL leaves out words of so many bytes, where it splits a text into words. */
+/* PostgreSQL ignores words of this many bytes when it splits a text into words. */
 enum { TOO_LONG_FOR_A_WORD = 2047 };
 
-/* Whether the words of a text say what it is; else it is looked up as a part. */
+/* Whether a text can be searched by its words; otherwise it is searched for as a substring. */
 static bool has_words(struct str s)
 {
 	bool any = false;

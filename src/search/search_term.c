@@ -32,7 +32,7 @@ static struct search_node *make_negation(struct search_lex *x, struct search_nod
 	return node;
 }
 
-/* Behind the other values of the term. */
+/* Appends to the values of the term. */
 static struct search_value *add_value(
 	struct search_lex *x, struct search_node *term, struct str text, enum search_match match)
 {
@@ -48,7 +48,7 @@ static struct search_value *add_value(
  * Reading values
  */
 
-/* Up to what ends a term, and to a comma or a ".." where these part values. */
+/* Up to the end of the term, or to a comma or a ".." where these separate values. */
 static void take_bare(struct search_lex *x, const struct search_keyword *k, struct item *item)
 {
 	while (!search_lex_is_end(x, 0)) {
@@ -77,7 +77,7 @@ static bool take_item(struct search_lex *x, const struct search_keyword *k, stru
 		search_lex_fail(x, x->at, "a value of %s: is missing", k->names[0]);
 }
 
-/* After the last value. */
+/* Checks what follows the last value. */
 static bool check_end(struct search_lex *x, const struct search_keyword *k)
 {
 	char c = search_lex_peek(x, 0);
@@ -89,11 +89,11 @@ static bool check_end(struct search_lex *x, const struct search_keyword *k)
 			"%s: takes a single value (quote one that has a comma)", k->names[0]);
 	if (c == '(')
 		return search_lex_fail(x, x->at,
-			"'(' within a value of %s: (quote the value, or put a blank before it)",
+			"'(' within a value of %s: (quote the value, or put a space before it)",
 			k->names[0]);
 	if (c == '"')
 		return search_lex_fail(x, x->at, "a quote within a value of %s:", k->names[0]);
-	return search_lex_fail(x, x->at, "a blank must follow the value of %s:", k->names[0]);
+	return search_lex_fail(x, x->at, "a space must follow the value of %s:", k->names[0]);
 }
 
 /*
@@ -105,7 +105,8 @@ static bool is_wild(struct str s)
 	return s.n > 0 && (memchr(s.p, '*', s.n) || memchr(s.p, '?', s.n));
 }
 
-/* A word is as long as the request line lets it be; what is made of a pattern grows faster than it. */
+/* A word may be as long as the request line allows, but what is made of a pattern grows faster than
+   the pattern. */
 static bool check_wild(struct search_lex *x, const struct item *item)
 {
 	if (str_count_chars(item->text) > SEARCH_MAX_WILD_CHARS)
@@ -115,10 +116,10 @@ static bool check_wild(struct search_lex *x, const struct item *item)
 		if (item->text.p[i] != '*' && item->text.p[i] != '?')
 			return true;
 	}
-	return search_lex_fail(x, item->from, "wildcards must stand with other characters");
+	return search_lex_fail(x, item->from, "wildcards must be combined with other characters");
 }
 
-/* Text, and names of labels and epics; `plain` is what a word without wildcards is. */
+/* Text, and names of labels and epics; `plain` is how a word without wildcards matches. */
 static bool add_text(struct search_lex *x, struct search_node *term, const struct item *item,
 	enum search_match plain)
 {
@@ -181,7 +182,7 @@ static bool add_id(struct search_lex *x, struct search_node *term, const struct 
 		}
 		if (!str_to_int(written, &id) || id <= 0)
 			return search_lex_fail(x, item->from,
-				"id: takes positive whole numbers, parted by commas");
+				"id: takes positive whole numbers, separated by commas");
 		add_value(x, term, written, SEARCH_LITERAL)->id = id;
 	} while (rest.p);
 	return true;
@@ -239,10 +240,11 @@ static bool add_review(struct search_lex *x, struct search_node *term, const str
 	name = str_trim((struct str){ name.p, n - 1 });
 	if (name.n == 0)
 		return search_lex_fail(x, item->from,
-			"no type of review stands before the '&' (use review_status: for any type)");
+			"there is no type of review before the '&' (use review_status: for any "
+			"type)");
 	if (!status)
 		return fail_word(
-			x, item->from, "review: a status behind '&' is", search_review_statuses);
+			x, item->from, "review: a status after '&' is", search_review_statuses);
 	add_value(x, term, name, SEARCH_LITERAL);
 	add_value(x, term, str_of(status), SEARCH_LITERAL);
 	return true;
@@ -269,12 +271,12 @@ static bool add_item(struct search_lex *x, const struct search_keyword *k, struc
  * Terms
  */
 
-/* "" asks for stories without such a thing: the term becomes the HAS to be negated. */
+/* "" asks for stories without such a thing: the term becomes a HAS that is to be negated. */
 static bool take_none(struct search_lex *x, const struct search_keyword *k,
 	struct search_node *term, const struct item *item)
 {
 	if (!k->none)
-		return search_lex_fail(x, item->from, "%s: takes no empty value", k->names[0]);
+		return search_lex_fail(x, item->from, "%s: cannot be empty", k->names[0]);
 	term->key = SEARCH_HAS;
 	add_value(x, term, str_of(k->none), SEARCH_LITERAL);
 	return true;
@@ -332,20 +334,20 @@ static bool parse_dates(
 		term->is_range = true;
 		if (k->side != SEARCH_ON)
 			return search_lex_fail(
-				x, item.from, "%s: takes one date, no range", k->names[0]);
+				x, item.from, "%s: takes a single date, not a range", k->names[0]);
 		if (!parse_moment(x, &item, to, &term->to))
 			return false;
 	}
 	return check_end(x, k);
 }
 
-/* Behind the colon. */
+/* Parses what follows the colon. */
 static bool parse_keyed(struct search_lex *x, const struct search_keyword *k, struct str name,
 	struct search_node **found)
 {
 	if (search_lex_is_end(x, 0))
 		return search_lex_fail(
-			x, x->at, "a value must follow %.*s: without a blank", (int)name.n, name.p);
+			x, x->at, "a value must follow %.*s: without a space", (int)name.n, name.p);
 	if (search_lex_peek(x, 0) == '(')
 		return check_end(x, k);
 	*found = make_term(x, k->key);
@@ -371,7 +373,7 @@ static bool parse_text(struct search_lex *x, struct search_node **found)
 		if (!search_lex_quoted(x, &item.text))
 			return false;
 		if (item.text.n == 0)
-			return search_lex_fail(x, item.from, "nothing stands in the quotes");
+			return search_lex_fail(x, item.from, "the quotes are empty");
 	} else if (item.is_regex) {
 		if (!search_lex_regex(x, &item.text))
 			return false;
@@ -396,7 +398,7 @@ bool search_term_parse(struct search_lex *x, struct search_node **found)
 		nearest = search_keys_nearest(name);
 		if (nearest)
 			return search_lex_fail(x, x->at,
-				"there is no %.*s: (%s: may be meant; quote it if it is text)",
+				"there is no key %.*s: (did you mean %s:? Quote it if it is text)",
 				(int)name.n, name.p, nearest);
 	}
 	return parse_text(x, found);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/log.h"
 #include "lib/str.h"
 #include "lib/unconst.h"
 #include "service/conf_file.h"
@@ -30,6 +31,7 @@ struct loader {
 	const char *path; /* of the configuration file */
 	char *error;
 	size_t size;
+	int lack; /* errno: what the program ran out of */
 	char *secret_file;
 	const char *const *optional, *const *unwanted;
 	const struct conf_item *rows; /* those of the configuration */
@@ -43,6 +45,8 @@ static bool fail(struct loader *l, const char *format, ...)
 {
 	va_list args;
 
+	if (errno == ENOMEM || errno == EMFILE || errno == ENFILE || errno == EIO)
+		l->lack = errno;
 	va_start(args, format);
 	vsnprintf(l->error, l->size, format, args);
 	va_end(args);
@@ -78,7 +82,7 @@ static int find_item(const struct loader *l, struct str name)
 	return -1;
 }
 
-/* The index of the item that a name in the file means, or -1. */
+/* The index of the item that a name in the file refers to, or -1. */
 static int find_name(const struct loader *l, struct str name, bool *is_path)
 {
 	int i = find_item(l, name);
@@ -168,7 +172,7 @@ static const char *find_env(struct env_name env)
 	return value && *value ? value : NULL;
 }
 
-/* The rows of providers follow from their names, which may stand behind them. */
+/* The rows of providers follow from their names, which may come later in the file. */
 static bool add_providers(struct loader *l, struct conf *c, struct str text)
 {
 	const char *names = find_env(env_name_of("oidc_providers", ""));
@@ -277,7 +281,7 @@ static bool is_named(const char *name, const char *const *list)
 	return false;
 }
 
-/* Puts the content of the file that is named in the place of its name. */
+/* Replaces the name of a file by the file's content. */
 static bool follow_path(struct loader *l, size_t i, struct conf *c)
 {
 	struct found *f = &l->found[i];
@@ -290,7 +294,7 @@ static bool follow_path(struct loader *l, size_t i, struct conf *c)
 		return false;
 	char *text = conf_file_read(f->value);
 	if (!text)
-		/* Not the path: somebody may have put the secret itself there. */
+		/* Without the path: somebody may have put the secret itself there. */
 		return fail(l,
 			"%s: the file for %s cannot be read: %s; correct the path, or let this user read it",
 			f->where, l->rows[i].name, conf_file_reason(errno));
@@ -314,7 +318,7 @@ static bool store_text(struct loader *l, const struct conf_item *item, struct co
 
 	if (item->type == CONF_SECRET && length < (size_t)item->min)
 		return fail(l,
-			"%s: %s needs at least %lld characters and has %zu; make a longer one",
+			"%s: %s needs at least %lld characters and has %zu; use a longer one",
 			where, item->name, (long long)item->min, length);
 	const char *problem = conf_check_text(item->name, value);
 	if (problem)
@@ -359,7 +363,7 @@ static bool note_source(struct loader *l, size_t i, struct conf *c)
 	return !l->found[i].value || c->sources[i];
 }
 
-/* What the setting files alone does not say. */
+/* Checks what an object store needs besides the setting files. */
 static bool check_store(struct loader *l, const struct conf *c)
 {
 	const struct {
@@ -376,7 +380,8 @@ static bool check_store(struct loader *l, const struct conf *c)
 				l->path, needed[i].name);
 	if (*c->send_files && strcmp(c->send_files, "nginx") != 0)
 		return fail(l,
-			"%s: files of an object store are sent by nginx alone; remove send_files, or name a folder in files",
+			"%s: only nginx can send files from an object store; remove send_files, "
+			"or name a folder in files",
 			l->path);
 	return true;
 }
@@ -407,6 +412,7 @@ static bool load(struct loader *l, struct conf *c)
 {
 	*c = (struct conf){ 0 };
 	l->rows = c->rows;
+	errno = 0;
 	bool result = take_lines(l, c);
 	for (size_t i = 0; result && i < l->n_rows; i++)
 		result = take_environment(l, i) && follow_path(l, i, c) && store(l, i, c) &&
@@ -417,6 +423,7 @@ static bool load(struct loader *l, struct conf *c)
 	c->secret_file = l->secret_file;
 	if (!result)
 		conf_free(c);
+	errno = l->lack;
 	return result;
 }
 
@@ -432,6 +439,13 @@ bool conf_load_without(struct conf *c, const char *const *unwanted, char *error,
 	struct loader l = { .error = error, .size = size, .unwanted = unwanted };
 
 	return load(&l, c);
+}
+
+void conf_die(const char *problem)
+{
+	if (errno)
+		log_die("%s", problem);
+	log_die_config("%s", problem);
 }
 
 void conf_free(struct conf *c)

@@ -68,7 +68,10 @@ struct conf {
 	char *smtp_password; /* secret; default none */
 	char *mail_from;     /* the sender's address; default none */
 	bool audit_log;      /* entries of the audit log also go to the log, as JSON; default off */
-	int64_t audit_months; /* that the audit log keeps; default 24; 0: all; to 1200 */
+	int64_t audit_months;      /* that the audit log keeps; default 24; 0: all; to 1200 */
+	int64_t delivery_days;     /* that webhook deliveries are kept; default 14; 1 to 3650 */
+	int64_t mail_days;         /* the same for emails; default 14; 2 to 3650 */
+	int64_t notification_days; /* the same for read notifications; default 0: all; to 3650 */
 	char *live; /* off, or the socket on which planwright-live hears of changes; default
 	                /run/planwright-live/hints.sock */
 	int64_t live_per_person;  /* streams; default 20; 1 to 100000 */
@@ -94,7 +97,8 @@ extern const size_t conf_items_count;
 
 /*
  * Fills *c. On failure, returns false and stores in error (size bytes) one line that names the
- * setting, where it is set and what to do. A program that does not need a required setting passes
+ * setting, where it is set and what to do; errno is 0 if that is wrong, otherwise what was lacking
+ * to read it, which may pass: memory, descriptors. A program that does not need a required setting passes
  * it in `optional` (null-terminated list of names, may be null).
  */
 bool conf_load(struct conf *c, const char *const *optional, char *error, size_t size);
@@ -107,6 +111,9 @@ const char *conf_path(void);
  * not opened, and their members stay null or 0.
  */
 bool conf_load_without(struct conf *c, const char *const *unwanted, char *error, size_t size);
+
+/* Ends the program with that line, and with the status of wrong settings if they are (lib/log.h). */
+void conf_die(const char *problem) __attribute__((noreturn));
 
 void conf_free(struct conf *c);
 

@@ -27,7 +27,7 @@ static bool is_endpoint(struct str s)
 	return is_base_url(s) && !memchr(s.p, '@', s.n);
 }
 
-/* Without a user in it: that one and the password have settings of their own. */
+/* Without a user in it: user and password have settings of their own. */
 static bool is_smtp_url(struct str s)
 {
 	struct str rest = s, scheme = str_cut(&rest, ':');
@@ -83,7 +83,7 @@ static bool is_region(struct str s)
 	return s.n <= CONF_REGION_MAX;
 }
 
-/* A Unix socket has a short path. */
+/* off, or the path of a Unix socket, which has to be short. */
 static bool is_live(struct str s)
 {
 	return str_equal_z(s, "off") || (s.n > 1 && s.n < 108 && *s.p == '/');

@@ -1,4 +1,4 @@
-/* One setting: its row, for whoever reads or lists settings. */
+/* One setting: its row, for code that reads or lists settings. */
 #ifndef CONF_ITEM_H
 #define CONF_ITEM_H
 

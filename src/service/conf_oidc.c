@@ -20,6 +20,7 @@ static const struct conf_item conf_oidc_items[] = {
 	{ "oidc_NAME_allowed",       CONF_TEXT,   AT(allowed),       "", 0, 0 },
 	{ "oidc_NAME_admins",        CONF_TEXT,   AT(admins),        "", 0, 0 },
 	{ "oidc_NAME_follow",        CONF_BOOL,   AT(follow),        "off", 0, 0 },
+	{ "oidc_NAME_sign_out",      CONF_BOOL,   AT(sign_out),      "on", 0, 0 },
 };
 /* clang-format on */
 
@@ -47,7 +48,7 @@ static char *row_name(const char *pattern, const char *name)
 	return z;
 }
 
-/* What is added so far. */
+/* What has been added so far. */
 struct list {
 	struct conf_providers *to;
 	size_t offset;
@@ -84,11 +85,11 @@ const char *conf_oidc_rows(struct conf_providers *p, struct str names, size_t of
 		if (!is_name(name))
 			return "has a name that is not a letter with up to 19 letters and digits, all lower case; correct it";
 		if (conf_oidc_find(p, name))
-			return "has a name twice; remove one";
+			return "contains a name twice; remove one";
 		if (p->n == CONF_OIDC_MAX)
 			return "has more than 8 names; remove some";
 		if (!add(&l, name))
-			return "takes more memory than there is";
+			return "needs more memory than there is";
 	}
 	return NULL;
 }
@@ -149,7 +150,8 @@ static const char *problem_of(const struct conf_oidc *p, const char **setting)
 	if (!*p->issuer)
 		return "is not set; set it, or take the name out of oidc_providers";
 	if (!is_issuer(str_of(p->issuer)))
-		return "is not an address https://… without a query (http:// is for 127.0.0.1, [::1] and localhost alone); correct it";
+		return "is not an address https://… without a query (http:// is allowed only for "
+		       "127.0.0.1, [::1] and localhost); correct it";
 	*setting = "client_id";
 	if (!*p->client_id)
 		return "is not set; set it, or take the name out of oidc_providers";
@@ -163,7 +165,8 @@ static const char *problem_of(const struct conf_oidc *p, const char **setting)
 	if (!is_claims(str_of(p->admins)))
 		return claims;
 	if (*p->admins && !p->new_people)
-		return "is about the account that new_people names, which is not set; set it, or remove this one";
+		return "needs the account of new_people, which is not set; set that, or remove "
+		       "this one";
 	return NULL;
 }
 

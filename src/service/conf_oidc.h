@@ -11,8 +11,8 @@
 #include "service/conf_item.h"
 
 enum {
-	CONF_OIDC_MAX = 8,   /* providers … */
-	CONF_OIDC_ITEMS = 9, /* … and the settings of each */
+	CONF_OIDC_MAX = 8,    /* providers … */
+	CONF_OIDC_ITEMS = 10, /* … and the settings of each */
 };
 
 /* A provider. */
@@ -27,6 +27,7 @@ struct conf_oidc {
 	char *allowed;       /* CLAIM:VALUE …, of which one must be true; default: anybody */
 	char *admins;        /* the same of those who administer that account; default: not told */
 	bool follow;         /* name and address are those of the provider; default off */
+	bool sign_out;       /* signing out here also signs out there; default on */
 };
 
 struct conf_providers {

@@ -121,7 +121,7 @@ static void compute_mac(
 		log_die("OpenSSL cannot compute a message authentication code");
 }
 
-/* Of what stands in front of the last four digits: FNV-1a, folded. */
+/* A checksum of what precedes the last four digits: FNV-1a, folded. */
 static void put_checksum(struct str token, char digits[CHECKSUM_DIGITS + 1])
 {
 	uint32_t h = 2166136261;
@@ -235,11 +235,13 @@ static bool unseal(const struct crypt *c, int64_t person_id, struct str sealed, 
 
 	put_id(id, person_id);
 	memcpy(tag, from + NONCE_SIZE + length, TAG_SIZE);
-	bool ok = x && EVP_DecryptInit_ex(x, EVP_aes_256_gcm(), NULL, c->seal_key, from) == 1 &&
-		EVP_DecryptUpdate(x, NULL, &n, id, sizeof(id)) == 1 &&
-		EVP_DecryptUpdate(x, to, &n, from + NONCE_SIZE, (int)length) == 1 &&
-		EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_GCM_SET_TAG, TAG_SIZE, tag) == 1 &&
-		EVP_DecryptFinal_ex(x, to + length, &n) == 1;
+	/* A wrong key shows only at the end; what fails earlier lacks memory. */
+	if (!x || EVP_DecryptInit_ex(x, EVP_aes_256_gcm(), NULL, c->seal_key, from) != 1 ||
+		EVP_DecryptUpdate(x, NULL, &n, id, sizeof(id)) != 1 ||
+		EVP_DecryptUpdate(x, to, &n, from + NONCE_SIZE, (int)length) != 1 ||
+		EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_GCM_SET_TAG, TAG_SIZE, tag) != 1)
+		log_die("OpenSSL cannot decrypt with AES-256-GCM");
+	bool ok = EVP_DecryptFinal_ex(x, to + length, &n) == 1;
 	EVP_CIPHER_CTX_free(x);
 	return ok;
 }
@@ -259,16 +261,21 @@ struct str crypt_open(const struct crypt *c, struct arena *a, int64_t person_id,
 
 /* Passwords -------------------------------------------------------------- */
 
-static bool scrypt(const struct hash *h, struct str password, unsigned char *sum)
+/*
+ * parse_hash has checked the parameters, so this fails only for lack of memory. The program then
+ * exits: nobody should hear that a right password is wrong.
+ */
+static void scrypt(const struct hash *h, struct str password, unsigned char *sum)
 {
 	bool ok = EVP_PBE_scrypt(password.n ? password.p : "", password.n, h->salt, h->salt_size,
 			  (uint64_t)h->n, (uint64_t)h->r, (uint64_t)h->p, (uint64_t)MEMORY_MAX * 2,
 			  sum, h->sum_size) == 1;
+	if (!ok)
+		log_die("OpenSSL cannot compute scrypt");
 #ifdef __GLIBC__
 	/* Freeing 16 MiB raises malloc's mmap threshold, and the next 16 MiB would stay. */
 	malloc_trim(0);
 #endif
-	return ok;
 }
 
 /* Base64 with its padding, of a whole number of groups; the size in bytes or 0. */
@@ -299,7 +306,8 @@ static bool parse_hash(struct str s, struct hash *h)
 		!str_to_int(str_cut(&s, '$'), &h->r) || !str_to_int(str_cut(&s, '$'), &h->p))
 		return false;
 	if (h->n < N_MIN || h->n > N_MAX || (h->n & (h->n - 1)) != 0 || h->r < 1 || h->r > R_MAX ||
-		h->p < 1 || h->p > P_MAX || 128 * h->r * (h->n + h->p) > MEMORY_MAX)
+		h->p < 1 || h->p > P_MAX || 128 * h->r * (h->n + h->p) > MEMORY_MAX ||
+		(h->r == 1 && h->n >= 65536)) /* RFC 7914: below 2^(128 * r / 8) */
 		return false;
 	h->salt_size = decode(str_cut(&s, '$'), h->salt, SALT_MIN, SALT_MAX);
 	h->sum_size = s.p ? decode(s, h->sum, HASH_MIN, HASH_MAX) : 0;
@@ -313,8 +321,7 @@ struct str crypt_hash_password(struct arena *a, struct str password)
 	char salt[4 * (SALT_SIZE + 2) / 3 + 1], sum[4 * (HASH_SIZE + 2) / 3 + 1];
 
 	random_bytes(h.salt, SALT_SIZE);
-	if (!scrypt(&h, password, h.sum))
-		log_die("OpenSSL cannot compute scrypt");
+	scrypt(&h, password, h.sum);
 	EVP_EncodeBlock((unsigned char *)salt, h.salt, SALT_SIZE);
 	EVP_EncodeBlock((unsigned char *)sum, h.sum, HASH_SIZE);
 	return arena_printf(a, "scrypt$%d$%d$%d$%s$%s", SCRYPT_N, SCRYPT_R, SCRYPT_P, salt, sum);
@@ -329,15 +336,15 @@ bool crypt_check_password(struct str hash, struct str password)
 	if (!known)
 		h = (struct hash){ SCRYPT_N, SCRYPT_R, SCRYPT_P, .salt_size = SALT_SIZE,
 			.sum_size = HASH_SIZE };
-	bool computed = scrypt(&h, password, sum);
-	bool equal = computed && CRYPTO_memcmp(sum, h.sum, h.sum_size) == 0;
+	scrypt(&h, password, sum);
+	bool equal = CRYPTO_memcmp(sum, h.sum, h.sum_size) == 0;
 	OPENSSL_cleanse(sum, sizeof(sum));
 	return known && equal;
 }
 
 struct str crypt_password(struct arena *a)
 {
-	/* 32 letters and digits that are not taken for each other: 5 bits each. */
+	/* 32 letters and digits that cannot be mistaken for each other: 5 bits each. */
 	static const char letters[] = "abcdefghijkmnpqrstuvwxyz23456789";
 	unsigned char random[PASSWORD_CHARS];
 	char *password = arena_alloc(a, PASSWORD_CHARS + 1);

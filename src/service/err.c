@@ -25,7 +25,7 @@ const struct err_kind err_kinds[RC__MAX] = {
 	[RC_UNAUTHENTICATED] = {
 		.status = 401,
 		.code = "invalid_authentication",
-		.error = "A token is needed, and no valid one was sent.",
+		.error = "A token is required, and no valid one was sent.",
 	},
 	[RC_UNAUTHORIZED_OPERATION] = {
 		.status = 403,
@@ -39,12 +39,13 @@ const struct err_kind err_kinds[RC__MAX] = {
 	[RC_INSUFFICIENT_SCOPE] = {
 		.status = 403,
 		.code = "insufficient_scope",
-		.error = "The token that was sent is not one for this request.",
+		.error = "This token does not allow this request.",
 	},
 	[RC_SECOND_FACTOR_REQUIRED] = {
 		.status = 403,
 		.code = "second_factor_required",
-		.error = "The password alone is not enough: a code of the second factor is needed.",
+		.error = "The password alone is not enough: a code from the second factor is "
+				"required.",
 		.possible_fix = "Send 'code' as well: the six digits that your authenticator shows, or a "
 				"recovery code.",
 	},
@@ -118,7 +119,7 @@ struct state_row {
 static const struct state_row state_rows[] = {
 	{ "22001", RC_INVALID_PARAMETER }, /* text too long */
 	{ "22003", RC_INVALID_PARAMETER }, /* number out of range */
-	{ "22007", RC_INVALID_PARAMETER }, /* no date or time */
+	{ "22007", RC_INVALID_PARAMETER }, /* not a date or time */
 	{ "22008", RC_INVALID_PARAMETER }, /* date or time out of range */
 	{ "22021", RC_INVALID_PARAMETER }, /* bytes that are not text */
 	{ "22023", RC_INVALID_PARAMETER }, /* value that a function refuses */
@@ -134,7 +135,7 @@ static const struct state_row state_rows[] = {
 	{ "40001", RC_UNAVAILABLE },       /* could not serialise */
 	{ "40P01", RC_UNAVAILABLE },       /* deadlock */
 	{ "53", RC_UNAVAILABLE },          /* no memory, disk or connection left */
-	{ "55P03", RC_UNAVAILABLE },       /* lock not to be had in time */
+	{ "55P03", RC_UNAVAILABLE },       /* lock not available in time */
 	{ "57014", RC_UNAVAILABLE },       /* statement time-out */
 	{ "57P", RC_UNAVAILABLE },         /* the server is shutting down or starting */
 };

@@ -10,6 +10,7 @@
 
 #include "lib/str.h"
 #include "lib/temp.h"
+#include "service/crypt.h"
 
 enum { ASK_EVERY = 1 << 20 };
 
@@ -28,6 +29,13 @@ void files_place(char to[FILES_PLACE_MAX], int64_t id, const char *suffix)
 {
 	snprintf(to, FILES_PLACE_MAX, "%02x/%lld%s%s", (unsigned)(id & 0xff), (long long)id,
 		suffix ? "." : "", suffix ? suffix : "");
+}
+
+bool files_is_test(const char *place)
+{
+	const size_t n = sizeof FILES_TESTS - 1;
+	return !strncmp(place, FILES_TESTS, n) && strlen(place + n) == CRYPT_TOKEN_CHARS &&
+		strspn(place + n, "0123456789abcdef") == CRYPT_TOKEN_CHARS;
 }
 
 bool files_give_away(const char *folder, int fd)
@@ -74,7 +82,8 @@ struct files_room files_room(const char *folder, int64_t floor, int64_t left)
 	return (struct files_room){ .folder = folder, .floor = floor, .left = left };
 }
 
-/* Whether the disk has space for this much; if that cannot be determined, writing will show. */
+/* Whether the disk has space for this much; if that cannot be determined, the write will show
+   it. */
 static bool has_floor(struct files_room *room, int64_t n)
 {
 	struct files_disk disk;

@@ -12,7 +12,7 @@
  *	<hh>/<id>                  hh: the id's last byte in hexadecimal
  *	<hh>/<id>.small            pictures made of it: to show in a list …
  *	<hh>/<id>.big              … and on a screen
- *	doctor                     of planwrightctl doctor, which asks the web server for it
+ *	doctor-<token>             of planwrightctl doctor, which tries the place by it (probe.h)
  *
  * What waits for a store may take long: workers put nothing there themselves (http/stream.h).
  */
@@ -29,7 +29,7 @@
 #include "service/s3.h"
 
 enum { FILES_PATH_MAX = TEMP_PATH_MAX, FILES_PLACE_MAX = 64 };
-#define FILES_TEST "doctor"
+#define FILES_TESTS "doctor-"
 
 /* Where files are kept. */
 struct files {
@@ -70,6 +70,9 @@ bool files_look_at_disk(const char *folder, struct files_disk *disk);
 
 /* The place of a file: "0a/10.big"; suffix null: the file itself. */
 void files_place(char to[FILES_PLACE_MAX], int64_t id, const char *suffix);
+
+/* Whether that is the place of a test: FILES_TESTS and a token. */
+bool files_is_test(const char *place);
 
 /* Writes all bytes, whatever kind of descriptor it is; false and errno on failure. */
 bool files_write(int fd, const char *p, size_t n);
@@ -117,10 +120,15 @@ bool files_put_at(struct files *f, struct files_temp *t, const char *place);
 bool files_keep(struct files *f, struct files_temp *t, int64_t id, const char *suffix);
 
 /*
- * The address inside of the web server at which it finds the file, for X-Accel-Redirect; one of a
- * store is good for an hour. Nobody is asked whether the file is there.
+ * The address inside of the web server at which it finds the file, for X-Accel-Redirect, and the
+ * headers with which it asks a store for it; absent: there is none. Nobody is asked whether the file
+ * is there.
  */
-struct str files_give(const struct files *f, struct arena *a, const char *place);
+struct files_given {
+	struct str address;
+	struct sigv4 store;
+};
+struct files_given files_give(const struct files *f, struct arena *a, const char *place);
 
 /*
  * Opens it for reading, at its beginning; -1 on failure. A store's file is fetched whole before,
@@ -133,12 +141,12 @@ bool files_drop(struct files *f, const char *place);
 
 struct files_found {
 	const char *place;
-	int64_t id; /* -1: a file on its way, or one with no id's name */
+	int64_t id; /* -1: a file on its way, a test, or one with no id's name */
 	int64_t size, changed_s;
 };
 
 /*
- * Calls `each` for every file: those in their places, and those of a folder's tmp/. In a folder in
+ * Calls `each` for every file: those in their places, tests, and those of a folder's tmp/. In a folder in
  * no order, in a store in that of names.
  */
 bool files_walk(struct files *f, void (*each)(void *to, const struct files_found *found), void *to);

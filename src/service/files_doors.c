@@ -76,12 +76,12 @@ bool files_keep(struct files *f, struct files_temp *t, int64_t id, const char *s
 }
 
 /* The web server finds the folder at /-/files/, and the store's endpoint at /-/store/. */
-struct str files_give(const struct files *f, struct arena *a, const char *place)
+struct files_given files_give(const struct files *f, struct arena *a, const char *place)
 {
 	if (!is_store(f))
-		return arena_printf(a, "/-/files/%s", place);
-	struct str address = s3_address(&f->store, a, place, when_now() / 1000000);
-	return arena_printf(a, "/-/store%.*s", (int)address.n, address.p);
+		return (struct files_given){ .address = arena_printf(a, "/-/files/%s", place) };
+	struct s3_signed given = s3_sign(&f->store, a, place, when_now() / 1000000);
+	return (struct files_given){ arena_printf(a, "/-/store%s", given.path.p), given.headers };
 }
 
 static int fetch(struct files *f, const char *place)

@@ -9,18 +9,9 @@
 #include <unistd.h>
 
 #include "lib/str.h"
+#include "lib/sync.h"
 
 enum { PATH_ROOM = FILES_PATH_MAX + 512 };
-
-static bool sync_folder(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	bool ok = fsync(fd) == 0;
-	close(fd);
-	return ok;
-}
 
 bool files_folder_put(const char *folder, struct files_temp *t, const char *place)
 {
@@ -35,7 +26,7 @@ bool files_folder_put(const char *folder, struct files_temp *t, const char *plac
 	return sync_folder(above) && sync_folder(folder);
 }
 
-/* "10" and "10.big" are of 10. */
+/* "10" and "10.big" belong to 10. */
 static int64_t id_of(const char *name)
 {
 	struct str rest = str_of(name);
@@ -65,11 +56,34 @@ static bool walk_below(const char *folder, const char *below, bool has_ids,
 	return true;
 }
 
+static bool walk_tests(
+	const char *folder, void (*each)(void *, const struct files_found *), void *to)
+{
+	char path[PATH_ROOM];
+	struct stat s;
+	DIR *d = opendir(folder);
+	if (!d)
+		return errno == ENOENT;
+	for (struct dirent *e; (e = readdir(d));) {
+		if (!files_is_test(e->d_name))
+			continue;
+		str_print(path, sizeof path, "%s/%s", folder, e->d_name);
+		if (lstat(path, &s) || !S_ISREG(s.st_mode))
+			continue;
+		const struct files_found found = { e->d_name, -1, s.st_size, s.st_ctime };
+		each(to, &found);
+	}
+	closedir(d);
+	return true;
+}
+
 bool files_folder_walk(
 	const char *folder, void (*each)(void *to, const struct files_found *found), void *to)
 {
 	char below[3];
-	int problem = walk_below(folder, "tmp", false, each, to) ? 0 : errno;
+	int problem = walk_tests(folder, each, to) && walk_below(folder, "tmp", false, each, to)
+		? 0
+		: errno;
 	for (unsigned i = 0; i < 256; i++) {
 		str_print(below, sizeof below, "%02x", i);
 		if (!walk_below(folder, below, true, each, to))

@@ -1,6 +1,4 @@
-/*
- * The door of files.h to a folder; for files_doors.c. False and errno on failure.
- */
+/* Folder back end of files.h; for files_doors.c. False and errno on failure. */
 #ifndef FILES_FOLDER_H
 #define FILES_FOLDER_H
 

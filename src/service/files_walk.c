@@ -8,7 +8,7 @@ struct walk {
 	void *to;
 };
 
-/* "0a/10" and "0a/10.big" are of 10; -1: not a place of a file. */
+/* "0a/10" and "0a/10.big" belong to 10; -1: not the place of a file. */
 static int64_t id_of(const char *name)
 {
 	char place[FILES_PLACE_MAX];
@@ -21,12 +21,12 @@ static int64_t id_of(const char *name)
 	return strcmp(place, name) ? -1 : id;
 }
 
-/* What has another name is not ours. */
+/* Anything with another name is not ours. */
 static void tell(void *of, const struct s3_object *o)
 {
 	const struct walk *w = of;
 	const struct files_found found = { o->name, id_of(o->name), o->size, o->changed_s };
-	if (found.id > 0)
+	if (found.id > 0 || files_is_test(o->name))
 		w->each(w->to, &found);
 }
 

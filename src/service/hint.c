@@ -5,6 +5,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+const char *const hint_presences[] = { "gone", "looking", "typing", NULL };
+
 static void become_look(struct hints *hints)
 {
 	hints->v[0] = (struct hint){ .kind = HINT_LOOK };
@@ -24,27 +26,31 @@ void hint_add(struct hints *hints, enum hint_kind kind, int64_t id, int64_t vers
 	if (hints->n == HINTS_MAX)
 		become_look(hints);
 	else
-		hints->v[hints->n++] = (struct hint){ kind, id, version };
+		hints->v[hints->n++] = (struct hint){ .kind = kind, .id = id, .version = version };
 }
 
 /* Datagrams ------------------------------------------------------------------- */
 
+static struct str write_line(const struct hint *h, char *to, size_t size)
+{
+	long long id = h->id, story = h->story, person = h->person;
+	switch (h->kind) {
+	case HINT_PROJECT:
+		return str_print(to, size, "project %lld %lld\n", id, (long long)h->version);
+	case HINT_PERSON: return str_print(to, size, "person %lld\n", id);
+	case HINT_PRESENCE:
+		return str_print(to, size, "presence %lld %lld %lld %s\n", id, story, person,
+			hint_presences[h->presence]);
+	case HINT_LOOK: break;
+	}
+	return str_print(to, size, "look\n");
+}
+
 size_t hint_write(const struct hints *hints, char to[HINT_DATAGRAM_MAX])
 {
 	size_t n = 0;
-	for (int i = 0; i < hints->n; i++) {
-		const struct hint *h = &hints->v[i];
-		char *at = to + n;
-		size_t left = HINT_DATAGRAM_MAX - n;
-		if (h->kind == HINT_PROJECT)
-			n += str_print(at, left, "project %lld %lld\n", (long long)h->id,
-				(long long)h->version)
-				     .n;
-		else if (h->kind == HINT_PERSON)
-			n += str_print(at, left, "person %lld\n", (long long)h->id).n;
-		else
-			n += str_print(at, left, "look\n").n;
-	}
+	for (int i = 0; i < hints->n; i++)
+		n += write_line(&hints->v[i], to + n, HINT_DATAGRAM_MAX - n).n;
 	return n;
 }
 
@@ -53,12 +59,28 @@ static bool read_number(struct str *rest, int64_t *n)
 	return rest->p && str_to_int(str_cut(rest, ' '), n) && *n > 0;
 }
 
+static bool read_presence(struct str rest, struct hint *h)
+{
+	h->kind = HINT_PRESENCE;
+	if (!read_number(&rest, &h->id) || !read_number(&rest, &h->story) ||
+		!read_number(&rest, &h->person) || !rest.p)
+		return false;
+	for (int i = 0; hint_presences[i]; i++) {
+		h->presence = (enum hint_presence)i;
+		if (str_equal_z(rest, hint_presences[i]))
+			return true;
+	}
+	return false;
+}
+
 static bool read_line(struct str line, struct hint *h)
 {
 	struct str rest = line, word = str_cut(&rest, ' ');
 	*h = (struct hint){ .kind = HINT_LOOK };
 	if (str_equal_z(word, "look"))
 		return !rest.p;
+	if (str_equal_z(word, "presence"))
+		return read_presence(rest, h);
 	h->kind = str_equal_z(word, "project") ? HINT_PROJECT : HINT_PERSON;
 	if (h->kind == HINT_PERSON && !str_equal_z(word, "person"))
 		return false;

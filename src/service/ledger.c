@@ -20,13 +20,13 @@ enum { TOLD_MAX = 64, KNOWN_MAX = 4096, DEBTS_MAX = 1024, DEBT_PLACES = 8, OTHER
 
 struct row {
 	_Atomic uint64_t who;     /* 0: nobody */
-	_Atomic int64_t since_us; /* all times are of the clock that the processes share */
+	_Atomic int64_t since_us; /* all times are of the clock that all processes share */
 	_Atomic uint32_t part;
-	_Atomic uint32_t part_beyond; /* of 1000: what its time counts as time beyond the half */
+	_Atomic uint32_t part_beyond; /* of 1000: how much of its time counts as beyond the half */
 	_Atomic uint32_t is_marked;   /* a worker: slow; others: has its turn */
 };
 
-/* Each in the place of their number; of two who have the same one the later is known. */
+/* Each is at the place of its number; of two with the same place, the later one is known. */
 struct told {
 	_Atomic uint64_t who;
 	_Atomic int64_t until_us;
@@ -80,7 +80,7 @@ static bool is_alive(const struct ledger *l, int row)
 	return fcntl(l->fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
-/* Not for long: who stopped inside must not stop others. */
+/* Waits only briefly: a process that is stopped inside must not stop others. */
 static bool enter(const struct ledger *l)
 {
 	for (int i = 0; i < DOOR_TRIES; i++) {
@@ -180,7 +180,7 @@ void ledger_open(struct ledger *l, const char *name, enum ledger_part part)
 		if (gone)
 			forget(l);
 	}
-	log_warn("one person can hold all workers, because the shared memory %s cannot be used: %m",
+	log_warn("one person can use all workers, because the shared memory %s cannot be used: %m",
 		l->name);
 	forget(l);
 }
@@ -205,8 +205,8 @@ void ledger_close(struct ledger *l)
 /* Counting ------------------------------------------------------------------------- */
 
 struct sight {
-	int all;    /* of the part, this one with them */
-	int own;    /* of the same person, without this one */
+	int all;    /* of the part, including this one */
+	int own;    /* of the same person, excluding this one */
 	int marked; /* of those */
 	int64_t beyond_us;
 };
@@ -216,7 +216,7 @@ static bool is_of(const struct ledger *l, int i, enum ledger_part part)
 	return atomic_load(&l->file->rows[i].part) == part && is_alive(l, i);
 }
 
-/* What others have; asking for locks costs little, and only where there is something to find. */
+/* What others occupy; querying locks is cheap, and done only where there may be something. */
 static struct sight look_at(
 	const struct ledger *l, uint64_t who, enum ledger_part part, int64_t now)
 {
@@ -325,7 +325,7 @@ static void draw(struct ledger_file *f, uint64_t who, int64_t refill, int64_t no
 
 /* Requests ---------------------------------------------------------------------------- */
 
-/* Their part of the workers beyond the half: of three, where two are the half, a third each. */
+/* The part of a request's time that is beyond the half: of three, with two as the half, a third. */
 static uint32_t part_beyond(const struct sight *s)
 {
 	int busy = s->own + 1, half = half_of(s);
@@ -430,21 +430,25 @@ void ledger_learn(struct ledger *l, uint64_t credential, uint64_t who)
 
 /* Processes other than workers ----------------------------------------------------------- */
 
+bool ledger_has_place(
+	const struct ledger *l, enum ledger_part part, uint64_t who, int own, int most)
+{
+	int mine = 0, all = 0; /* no file: nobody is refused */
+	for (int i = 0; l->file && i < atomic_load(&l->file->n_rows); i++) {
+		uint64_t whose = atomic_load(&l->file->rows[i].who);
+		bool counts = i != l->mine && whose && is_of(l, i, part);
+		all += counts;
+		mine += counts && whose == who;
+	}
+	return mine < own && all < most;
+}
+
 bool ledger_claim(struct ledger *l, uint64_t who, int own, int most)
 {
 	if (!l->file)
 		return true;
 	bool inside = enter(l);
-	int mine = 0, all = 0;
-	enum ledger_part part = (enum ledger_part)atomic_load(&my_row(l)->part);
-	for (int i = 0; i < atomic_load(&l->file->n_rows); i++) {
-		uint64_t whose = atomic_load(&l->file->rows[i].who);
-		if (i == l->mine || !whose || !is_of(l, i, part))
-			continue;
-		all++;
-		mine += whose == who;
-	}
-	bool has_room = mine < own && all < most;
+	bool has_room = ledger_has_place(l, (enum ledger_part)my_row(l)->part, who, own, most);
 	if (has_room) {
 		atomic_store(&my_row(l)->since_us, clock_us());
 		atomic_store(&my_row(l)->is_marked, 0);

@@ -1,14 +1,14 @@
 /*
- * Fair use: what one person keeps busy on this host, whatever token, cookie or password is used;
- * requests without a person are counted by address. The processes share a small file in memory.
- * Each has one row of it, and a kernel lock says whose row it is: a killed process leaves neither
- * a row nor a lock.
+ * Fair use: how many workers and processes each person occupies on this host, whatever token,
+ * cookie or password is used; requests without a person are counted by address. The processes
+ * share a small file in memory. Each has one row in it, and a kernel lock says whose row it is: a
+ * killed process leaves neither a row nor a lock.
  *
  *	slow requests   at most half of the workers that run, and at least one
  *	quick ones      as many as there are workers; but the time that they take of workers beyond
  *	                that half is drawn from a credit while somebody else is here, too
  *	exports, files,
- *	sign-ins        a process each, beside the workers: so many of one person, so many in all
+ *	sign-ins        a process each, outside the workers: so many of one person, so many in all
  *
  * People are numbers other than 0 here.
  */
@@ -77,10 +77,14 @@ void ledger_end(struct ledger *l);
 /* The person of a credential, by a number derived from it with a secret; 0: not known yet. */
 uint64_t ledger_find(const struct ledger *l, uint64_t credential);
 
-/* Remembers that for later requests; 0: it is nobody's any more. */
+/* Remembers that for later requests; 0: it is nobody's now. */
 void ledger_learn(struct ledger *l, uint64_t credential, uint64_t who);
 
-/* Processes beside them ------------------------------------------------------------ */
+/* Processes outside them ----------------------------------------------------------- */
+
+/* Whether one is free for `who`: somebody looks before they make a process for it. */
+bool ledger_has_place(
+	const struct ledger *l, enum ledger_part part, uint64_t who, int own, int most);
 
 /* Takes a place for `who`, when they have fewer than `own` of this part and all fewer than `most`. */
 bool ledger_claim(struct ledger *l, uint64_t who, int own, int most);

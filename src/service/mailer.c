@@ -27,7 +27,8 @@ static void set_server(CURL *easy, const struct conf *conf)
 	curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)TIMEOUT_MS);
 	curl_easy_setopt(easy, CURLOPT_USE_SSL, (long)(login ? CURLUSESSL_ALL : CURLUSESSL_TRY));
 	if (!login && !tls) {
-		/* Between mail servers TLS keeps out listeners only: most have no known name. */
+		/* Between mail servers, TLS only keeps out eavesdroppers: most have no name that
+		   can be verified. */
 		curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 0L);
 		curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 0L);
 	}
@@ -42,7 +43,7 @@ CURL *mailer_new(struct mailer *m, const struct conf *conf, const struct message
 	char from[300], to[300];
 	*m = (struct mailer){ 0 };
 	if (!message_is_address(message->to) || !message_is_address(message->from)) {
-		snprintf(m->error, sizeof m->error, "mail cannot be sent to or from this address");
+		snprintf(m->error, sizeof m->error, "email cannot be sent to or from this address");
 		return NULL;
 	}
 	snprintf(from, sizeof from, "<%.*s>", (int)message->from.n, message->from.p);

@@ -17,7 +17,7 @@
 #include "lib/log.h"
 #include "lib/str.h"
 
-/* The program gives itself three, and a little for its start. */
+/* planwright-media gives itself three seconds; starting it takes a little, too. */
 enum { SECONDS = 4 };
 #define UNKNOWN "application/octet-stream"
 

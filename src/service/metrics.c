@@ -22,7 +22,7 @@ struct row {
 	_Atomic int64_t busy_since; /* milliseconds of the clock that all processes share; 0: not */
 };
 
-/* The counts as above. Another form has another LAYOUT, and so another name. */
+/* If the form of this changes, so must LAYOUT, which is part of the file's name. */
 struct metrics_file {
 	_Atomic uint64_t requests[METRICS__ACCESS][METRICS_CLASSES];
 	_Atomic uint64_t times[METRICS__ACCESS][METRICS_BOUNDS + 1];

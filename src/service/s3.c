@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "lib/log.h"
-#include "lib/presign.h"
 #include "service/s3_request.h"
 
 enum { PIECE = 64 * 1024, SHA256 = 32 };
@@ -48,7 +47,7 @@ bool s3_put(const struct s3 *s, const char *name, int fd, struct s3_problem *p)
 		.again = rewind_file,
 		.to = &fd };
 	if (!digest(fd, sha256, &r.size)) {
-		str_print(p->text, sizeof p->text, "a file on its way cannot be read: %m");
+		str_print(p->text, sizeof p->text, "a file in transit cannot be read: %m");
 		return false;
 	}
 	return s3_request(&r, p);
@@ -91,7 +90,7 @@ bool s3_delete(const struct s3 *s, const char *name, struct s3_problem *p)
 	return s3_request(&r, p);
 }
 
-/* As the header Host names it: nginx leaves out the port that goes without saying. */
+/* As in the header Host: nginx leaves out the default port. */
 static struct str host_of(const char *endpoint)
 {
 	struct str host = str_of(strstr(endpoint, "://") + 3);
@@ -101,14 +100,13 @@ static struct str host_of(const char *endpoint)
 	return host;
 }
 
-struct str s3_address(const struct s3 *s, struct arena *a, const char *name, int64_t time_s)
+struct s3_signed s3_sign(const struct s3 *s, struct arena *a, const char *name, int64_t time_s)
 {
-	const struct presign_key signer = { str_of(s->access_key), str_of(s->secret_key),
+	const struct sigv4_key signer = { str_of(s->access_key), str_of(s->secret_key),
 		str_of(s->region) };
 	char key[S3_KEY_MAX];
 	struct str path =
 		arena_printf(a, "/%.*s/%s", (int)s->bucket.n, s->bucket.p, s3_key(s, name, key).p);
-	struct str query =
-		presign_query(a, &signer, host_of(s->endpoint), path, time_s, S3_VALID_S);
-	return arena_printf(a, "%s?%s", path.p, query.p);
+	return (struct s3_signed){ path,
+		sigv4_get(a, &signer, host_of(s->endpoint), path, time_s) };
 }

@@ -1,7 +1,7 @@
 /*
- * An object store that speaks S3, by libcurl: objects by name, below the prefix of one bucket,
- * addressed by path (endpoint/bucket/name) and signed with version 4. Every call may wait for the
- * network, so no worker makes one (http/stream.h); s3_address() alone does not ask the store.
+ * S3 client, through libcurl: objects by name, below the prefix of one bucket, addressed by path
+ * (endpoint/bucket/name) and signed with version 4. Every call may wait for the network, so no
+ * worker makes one (http/stream.h); only s3_sign() does not contact the store.
  */
 #ifndef S3_H
 #define S3_H
@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "lib/arena.h"
+#include "lib/sigv4.h"
 #include "service/s3_request.h"
 
 /* Stores all that the descriptor's file contains; false on failure, as all below. */
@@ -31,7 +32,11 @@ struct s3_object {
 bool s3_list(const struct s3 *s, const char *below,
 	void (*each)(void *to, const struct s3_object *o), void *to, struct s3_problem *p);
 
-/* "/bucket/prefix/name?X-Amz-…", with which the endpoint gives the object for a while. */
-struct str s3_address(const struct s3 *s, struct arena *a, const char *name, int64_t time_s);
+/* "/bucket/prefix/name", and the headers with which the endpoint gives it (lib/sigv4.h). */
+struct s3_signed {
+	struct str path;
+	struct sigv4 headers;
+};
+struct s3_signed s3_sign(const struct s3 *s, struct arena *a, const char *name, int64_t time_s);
 
 #endif

@@ -7,20 +7,22 @@
 #include "lib/when.h"
 #include "service/s3.h"
 
-enum { TEXT_MAX = 1100 };
+/* For a name of up to 1,024 bytes, encoded; a continuation token contains one. */
+enum { TEXT_MAX = 4096 };
 
 /*
- * A page while it comes in. Its objects are told when it is complete: one that breaks off is asked
- * for again, and may have others by then.
+ * A page while it arrives. Its objects are reported once it is complete: a page that breaks off is
+ * requested again, and may have other objects by then.
  */
 struct page {
 	XML_Parser parser;
 	size_t prefix;       /* bytes that all names begin with */
-	char text[TEXT_MAX]; /* of the element at hand */
+	char text[TEXT_MAX]; /* of the current element */
 	size_t n;
 	char name[TEXT_MAX], next[TEXT_MAX];
+	bool is_encoded; /* names are, as they may have what XML cannot express */
 	int64_t size, changed_s;
-	bool has_more, is_cut; /* a text was longer than any that we know of */
+	bool has_more, is_cut; /* a text was longer than expected */
 	struct arena arena;
 	struct s3_object *objects;
 	size_t n_objects, room;
@@ -47,8 +49,6 @@ static void add(void *of, const char *text, int n)
 
 static void keep(struct page *p)
 {
-	if (strlen(p->name) <= p->prefix)
-		return;
 	if (p->n_objects == p->room) {
 		struct s3_object *old = p->objects;
 		p->room = p->room ? 2 * p->room : 1024;
@@ -56,9 +56,8 @@ static void keep(struct page *p)
 		if (p->n_objects)
 			memcpy(p->objects, old, p->n_objects * sizeof *old);
 	}
-	p->objects[p->n_objects++] =
-		(struct s3_object){ arena_str(&p->arena, str_of(p->name + p->prefix)).p, p->size,
-			p->changed_s };
+	p->objects[p->n_objects++] = (struct s3_object){ arena_str(&p->arena, str_of(p->name)).p,
+		p->size, p->changed_s };
 }
 
 static void end(void *of, const char *element)
@@ -75,6 +74,8 @@ static void end(void *of, const char *element)
 		p->changed_s = when_parse(text, &us) ? us / 1000000 : INT64_MAX;
 	else if (!strcmp(element, "NextContinuationToken"))
 		strcpy(p->next, p->text);
+	else if (!strcmp(element, "EncodingType"))
+		p->is_encoded = str_equal_z(text, "url");
 	else if (!strcmp(element, "IsTruncated"))
 		p->has_more = str_equal_z(text, "true");
 	else if (!strcmp(element, "Contents"))
@@ -92,7 +93,7 @@ static bool begin_again(void *of)
 	XML_SetUserData(p->parser, p);
 	XML_SetElementHandler(p->parser, begin, end);
 	XML_SetCharacterDataHandler(p->parser, add);
-	p->has_more = p->is_cut = false;
+	p->has_more = p->is_cut = p->is_encoded = false;
 	*p->next = '\0';
 	p->n = p->n_objects = p->room = 0;
 	arena_reset(&p->arena);
@@ -118,7 +119,7 @@ static void put_query(struct buf *b, const struct s3 *s, const char *below, cons
 	b->n = 0;
 	if (*next)
 		buf_printf(b, "continuation-token=%s&", from);
-	buf_printf(b, "list-type=2&prefix=%s", in);
+	buf_printf(b, "encoding-type=url&list-type=2&prefix=%s", in);
 	buf_put_char(b, '\0');
 	curl_free(from);
 	curl_free(in);
@@ -138,9 +139,34 @@ static bool ask(struct page *page, const struct s3 *s, const char *query, struct
 	if (XML_Parse(page->parser, "", 0, 1) && !page->is_cut && (!page->has_more || *page->next))
 		return true;
 	str_print(p->text, sizeof p->text,
-		"the object store at %s lists its objects in a way that is not understood",
+		"the object store at %s returns a list of objects that cannot be parsed",
 		s->endpoint);
 	return false;
+}
+
+/* The name without what all names begin with; null: nothing is left, or it is not a name of
+   ours. */
+static const char *plain_name(struct page *page, const char *name)
+{
+	int n;
+	if (page->is_encoded) {
+		char *plain = curl_easy_unescape(NULL, name, 0, &n);
+		if (!plain)
+			log_die("out of memory");
+		bool is_text = strlen(plain) == (size_t)n;
+		name = is_text ? arena_str(&page->arena, str_of(plain)).p : "";
+		curl_free(plain);
+	}
+	return strlen(name) > page->prefix ? name + page->prefix : NULL;
+}
+
+static void tell_all(struct page *page, void (*each)(void *to, const struct s3_object *o), void *to)
+{
+	for (size_t i = 0; i < page->n_objects; i++) {
+		struct s3_object o = page->objects[i];
+		if ((o.name = plain_name(page, o.name)))
+			each(to, &o);
+	}
 }
 
 bool s3_list(const struct s3 *s, const char *below,
@@ -153,8 +179,8 @@ bool s3_list(const struct s3 *s, const char *below,
 	while (ok && page.has_more) {
 		put_query(&query, s, below, page.next);
 		ok = ask(&page, s, query.p, p);
-		for (size_t i = 0; ok && i < page.n_objects; i++)
-			each(to, &page.objects[i]);
+		if (ok)
+			tell_all(&page, each, to);
 	}
 	if (page.parser)
 		XML_ParserFree(page.parser);

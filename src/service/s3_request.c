@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "lib/log.h"
+#include "lib/sigv4.h"
 #include "lib/when.h"
 
 #define SECOND_US INT64_C(1000000)
@@ -106,20 +107,20 @@ static void set_options(struct s3_request *r, char error[CURL_ERROR_SIZE])
 	set_method(r);
 }
 
-/* The store compares the content with its digest; not every libcurl sends that of nothing. */
+/* The store compares the content with its digest; not every libcurl sends the digest of an empty
+   body. */
 static struct curl_slist *add_headers(const struct s3_request *r)
 {
-	static const char nothing[] =
-		"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 	char line[100];
-	str_print(line, sizeof line, "x-amz-content-sha256: %s", r->sha256 ? r->sha256 : nothing);
+	str_print(line, sizeof line, "x-amz-content-sha256: %s",
+		r->sha256 ? r->sha256 : SIGV4_NOTHING);
 	struct curl_slist *list = curl_slist_append(NULL, line);
 	if (!list)
 		log_die("out of memory");
 	return list;
 }
 
-/* The word of an error's XML, as in <Code>NoSuchBucket</Code>. */
+/* The code in an error's XML, as in <Code>NoSuchBucket</Code>. */
 static struct str error_code(const struct s3_request *r)
 {
 	static const char open[] = "<Code>";
@@ -144,7 +145,7 @@ static void say(const struct s3_request *r, CURLcode code, const char *error, st
 			r->method);
 }
 
-/* Whether another try could help. One that hangs has cost enough time. */
+/* Whether another try could help. A request that hung has cost enough time. */
 static bool is_passing(const struct s3_request *r, CURLcode code)
 {
 	return code ? code != CURLE_WRITE_ERROR && code != CURLE_ABORTED_BY_CALLBACK &&
@@ -190,7 +191,7 @@ bool s3_request(struct s3_request *r, struct s3_problem *p)
 	*p = (struct s3_problem){ 0 };
 	for (int i = 1;; i++) {
 		if (r->again && !r->again(r->to)) {
-			str_print(p->text, sizeof p->text, "a file on its way cannot be read: %m");
+			str_print(p->text, sizeof p->text, "a file in transit cannot be read: %m");
 			return false;
 		}
 		CURLcode code = try_once(r, until, p);

@@ -1,8 +1,8 @@
 /*
- * One request to an object store, with its tries: what s3.h is made of. A request that the store
- * does not answer, or answers 5xx or 429, is sent again until it was tried S3_TRIES times or the
- * patience is over. One that moves nothing for S3_STALL_S and a few seconds, by which libcurl
- * measures the speed, is given up, and not sent again.
+ * One request to an object store, with its retries: what s3.h is built on. A request that the
+ * store does not answer, or answers 5xx or 429, is retried until it was sent S3_TRIES times or the
+ * time is over. One that makes no progress for S3_STALL_S and a few seconds, in which libcurl
+ * measures the speed, is given up and not retried.
  */
 #ifndef S3_REQUEST_H
 #define S3_REQUEST_H
@@ -20,7 +20,6 @@ enum {
 	S3_TRIES = 3,
 	S3_CONNECT_S = 5,
 	S3_STALL_S = 8,
-	S3_VALID_S = 3600, /* of an address; a download that began may take longer */
 };
 
 struct s3 {

@@ -1,4 +1,4 @@
-/* PERSON-BY-CREDENTIAL-NETWORK-UNREAD-END-PROJECT_VERSION.PROJECT_VERSION-SIGNATURE */
+/* PERSON-BY-CREDENTIAL-NETWORK-UNREAD-END-PROJECT_VERSION.PROJECT_VERSION_p-SIGNATURE; _p: hears_presence */
 #include "service/ticket.h"
 
 #include <openssl/crypto.h>
@@ -25,8 +25,8 @@ struct str ticket_write(const struct crypt *crypt, struct arena *a, const struct
 		(unsigned long long)t->credential, (unsigned long long)t->network,
 		(long long)t->unread, (long long)t->end_ms);
 	for (size_t i = 0; i < t->n_places; i++)
-		buf_printf(&b, "%s%lld_%lld", i ? "." : "", (long long)t->places[i].project,
-			(long long)t->places[i].version);
+		buf_printf(&b, "%s%lld_%lld%s", i ? "." : "", (long long)t->places[i].project,
+			(long long)t->places[i].version, t->places[i].hears_presence ? "_p" : "");
 	struct str text = arena_str(a, buf_str(&b));
 	buf_put_char(&b, '-');
 	put_signature(&b, crypt, a, text);
@@ -63,6 +63,16 @@ static bool read_hex(struct str s, uint64_t *n)
 	return s.n > 0 && s.n <= 16;
 }
 
+static bool read_place(struct str rest, struct ticket_place *place)
+{
+	struct str project = str_cut(&rest, '_');
+	struct str version = rest.p ? str_cut(&rest, '_') : (struct str){ 0 };
+	place->hears_presence = rest.p;
+	return version.p && str_to_int(project, &place->project) && place->project > 0 &&
+		str_to_int(version, &place->version) && place->version >= 0 &&
+		(!rest.p || str_equal_z(rest, "p"));
+}
+
 static bool read_places(struct arena *a, struct str rest, struct ticket *t)
 {
 	t->places = arena_array(a, TICKET_PLACES_MAX, sizeof *t->places);
@@ -71,10 +81,7 @@ static bool read_places(struct arena *a, struct str rest, struct ticket *t)
 		return true;
 	while (rest.p) {
 		struct ticket_place place;
-		struct str version = str_cut(&rest, '.'), project = str_cut(&version, '_');
-		if (t->n_places == TICKET_PLACES_MAX || !str_to_int(project, &place.project) ||
-			!version.p || !str_to_int(version, &place.version) || place.project <= 0 ||
-			place.version < 0)
+		if (t->n_places == TICKET_PLACES_MAX || !read_place(str_cut(&rest, '.'), &place))
 			return false;
 		t->places[t->n_places++] = place;
 	}

@@ -1,8 +1,8 @@
 /*
- * What a worker gives planwright-live(8) with a client that it hands over: who it is, what it may
- * hear of and where that stands, in a text that fits into a path. It is signed with a key of the
- * setting `secret`, and good for some seconds: what becomes of the rights later, live asks the
- * database.
+ * Tickets for live updates, with which a worker hands a client over to planwright-live(8): who it
+ * is, what it may listen to and the current versions, in a text that fits into a path. A ticket is
+ * signed with a key derived from the setting `secret`, and valid for some seconds: whether the
+ * rights last is then checked in the database.
  */
 #ifndef TICKET_H
 #define TICKET_H
@@ -21,6 +21,7 @@ enum ticket_by {
 
 struct ticket_place {
 	int64_t project, version;
+	bool hears_presence; /* a member of it, who wants to know who looks at its stories */
 };
 
 struct ticket {

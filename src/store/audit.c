@@ -11,9 +11,10 @@ static struct db_param id_param(struct arena *a, int64_t id)
 void audit_params(struct arena *a, const struct audit_who *who, const struct audit_entry *e,
 	struct db_param params[AUDIT_PARAMS])
 {
-	/* Whom the web server has signed in signs in here with any request. */
+	/* If the web server has authenticated somebody, any request may sign them in. */
 	if (who->acts && !(who->acts & UINT64_C(1) << e->act) && e->act != AUDIT_SIGN_IN)
-		log_error("a route does not name the act %s, which it tells", audit_words[e->act]);
+		log_error(
+			"a route does not name the act %s, which it records", audit_words[e->act]);
 	const struct db_param all[AUDIT_PARAMS] = {
 		db_ids(a, e->accounts.v, e->accounts.n),
 		id_param(a, e->member),
@@ -34,7 +35,7 @@ void audit_params(struct arena *a, const struct audit_who *who, const struct aud
 		params[i] = all[i];
 }
 
-/* After one of these, somebody may not hear any more what they heard. */
+/* After one of these, somebody may have lost the right to live updates. */
 static void hint(struct db *db, enum audit_act act)
 {
 	static const uint64_t ending = AUDIT_TELLS(SIGN_OUT) | AUDIT_TELLS(SESSION_END) |

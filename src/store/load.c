@@ -52,7 +52,7 @@ const struct resource res_neighbour = { "neighbour", RESOURCE_FIELDS(neighbour_f
 static struct ask *add_ask(struct load *l, enum stmt stmt, int n, const struct db_param *params)
 {
 	if (l->n == ASKS_MAX)
-		log_die("a command asks for more than %d things", ASKS_MAX);
+		log_die("a command loads more than %d things", ASKS_MAX);
 	db_send(l->db, stmt, n, params);
 	l->asks[l->n] = (struct ask){ .stmt = stmt };
 	return &l->asks[l->n++];
@@ -123,6 +123,8 @@ static const struct project *project_of(struct load *l, enum stmt stmt, const st
 static void take_project(struct load *l, const struct rows *rows)
 {
 	struct scene *s = l->scene;
+	if (db_count(rows) == 0) /* no such project: the rule says so */
+		return;
 	s->now = l->at ? l->at : db_get_time(rows, 0, db_column(rows, "now"));
 	if (int_of(rows, "id") != NIL)
 		s->project = project_of(l, STMT_SCENE_PROJECT, rows);
@@ -155,7 +157,10 @@ void load_source(struct load *l)
 void load_project(struct load *l)
 {
 	const struct db_param params[] = { l->project, l->story, l->epic };
-	load_ask_rows(l, STMT_SCENE_PROJECT, 3, params, take_project);
+	if (l->project.value)
+		load_ask_rows(l, STMT_SCENE_PROJECT_NAMED, 1, params, take_project);
+	else
+		load_ask_rows(l, STMT_SCENE_PROJECT, 3, params, take_project);
 }
 
 void load_take_locked(struct load *l, const struct rows *rows)
@@ -238,18 +243,6 @@ void load_story(struct load *l, int64_t id, bool placed)
 		&l->scene->stories);
 }
 
-static void take_beside(struct load *l, const struct rows *rows)
-{
-	struct story *s = objects_find(&l->scene->stories, l->scene->story->id);
-	s->before_id = int_of(rows, "before_id");
-	s->after_id = int_of(rows, "after_id");
-}
-
-void load_beside(struct load *l)
-{
-	load_ask_rows(l, STMT_LOAD_STORY_PLACED, 1, &l->story, take_beside);
-}
-
 static void take_order(struct load *l, const struct rows *rows)
 {
 	struct order *o = &l->scene->order;
@@ -272,24 +265,41 @@ static struct db_param int_or_null(struct load *l, int64_t v)
 	return v == NIL ? db_null() : db_int(l->arena, v);
 }
 
-/*
- * The stories at both ends of the section, and those of the neighbouring sections next to them.
- */
-void load_order(struct load *l, int64_t story, int section, int64_t accepted_at)
+void load_order(struct load *l, int64_t story, int64_t accepted_at)
 {
-	static const int64_t all[SECTIONS] = { 0, 1, 2, 3, 4 };
-	int low = section == WORD_NONE ? 0 : section;
-	int high = section == WORD_NONE ? SECTIONS - 1 : section;
-	int above = low > 0 ? low - 1 : 0, below = high + 1 < SECTIONS ? high + 1 : high;
-	const struct db_param params[] = { l->project, int_or_null(l, story),
-		db_ids(l->arena, all + low, (size_t)(below - low + 1)),
-		db_ids(l->arena, all + above, (size_t)(high - above + 1)) };
-	load_ask_rows(l, STMT_LOAD_ORDER, 4, params, take_order);
+	const struct db_param params[] = { l->project, int_or_null(l, story) };
+	load_ask_rows(l, STMT_LOAD_ORDER, 2, params, take_order);
+	load_order_accepted(l, story, accepted_at);
+}
+
+void load_order_accepted(struct load *l, int64_t story, int64_t accepted_at)
+{
 	int64_t at = accepted_at != NIL ? accepted_at : l->at;
-	const struct db_param accepted[] = { l->project, params[1],
+	const struct db_param params[] = { l->project, int_or_null(l, story),
 		at ? db_time(l->arena, at) : db_null() };
-	if (low == SECTION_DONE)
-		load_ask_rows(l, STMT_LOAD_ORDER_ACCEPTED, 3, accepted, take_order);
+	load_ask_rows(l, STMT_LOAD_ORDER_ACCEPTED, 3, params, take_order);
+}
+
+void load_section_border(struct load *l, int64_t project, int64_t story, int border)
+{
+	const struct db_param params[] = { db_int(l->arena, project),
+		db_int(l->arena, story == NIL ? 0 : story), db_int(l->arena, border) };
+	load_ask_rows(l, STMT_LOAD_SECTION_BORDER, 3, params, take_order);
+}
+
+static void take_beside(struct load *l, const struct rows *rows)
+{
+	struct story *s = objects_find(&l->scene->stories, l->scene->story->id);
+	s->before_id = int_of(rows, "before_id");
+	s->after_id = int_of(rows, "after_id");
+}
+
+void load_adjacent(struct load *l)
+{
+	const struct story *s = l->scene->story;
+	const struct db_param params[] = { db_int(l->arena, s->project_id), db_int(l->arena, s->id),
+		db_int(l->arena, scene_section(s->current_state)), db_int(l->arena, s->rank) };
+	load_ask_rows(l, STMT_LOAD_ADJACENT, 4, params, take_beside);
 }
 
 static void take_current_iteration(struct load *l, const struct rows *rows)

@@ -44,7 +44,7 @@ void load_ask_rows(struct load *l, enum stmt stmt, int n, const struct db_param 
 /* The project, and the time. */
 void load_project(struct load *l);
 
-/* Who acts, from the columns me_* of a gate; the role may be absent. */
+/* The performer, from the columns me_* of a gate; the role may be absent. */
 struct member *load_me(struct arena *a, const struct rows *rows, struct str role);
 
 /*
@@ -63,13 +63,21 @@ void load_new_ids_by(struct load *l, const struct resource *of, enum stmt stmt, 
 void load_story(struct load *l, int64_t id, bool placed);
 
 /* The neighbours of the scene's story, which was loaded without them. */
-void load_beside(struct load *l);
+void load_adjacent(struct load *l);
 
 /*
- * Ends in the project's order, the story left out (NIL: none): those that a story needs
- * which goes to a section (enum section), or to any (WORD_NONE); accepted_at NIL: as it happens.
+ * What a story needs that is to go to any section, or by the time of its acceptance: the ends of
+ * all sections, and the accepted stories around accepted_at (NIL: now), the story left out
+ * (NIL: none).
  */
-void load_order(struct load *l, int64_t story, int section, int64_t accepted_at);
+void load_order(struct load *l, int64_t story, int64_t accepted_at);
+
+/*
+ * What it needs if the place is known (order_border): the stories at both sides of the border in
+ * front of a section; and if it is accepted, those around the time.
+ */
+void load_section_border(struct load *l, int64_t project, int64_t story, int border);
+void load_order_accepted(struct load *l, int64_t story, int64_t accepted_at);
 
 /* The number of the project's current iteration. */
 void load_current_iteration(struct load *l, int64_t project);

@@ -52,13 +52,16 @@ static void take_first_day(const struct rows *rows, int row, struct plan_project
 		start_date = db_get_date(rows, row, start);
 	if (has_accepted)
 		first_accepted = db_get_date(rows, row, accepted);
-	int back = planning_find_first_day(
+	p->project.first_day = planning_find_first_day(
 		find_week_day(db_get_text(rows, row, db_column(rows, "week_start_day"))),
 		has_start ? &start_date : NULL, has_accepted ? &first_accepted : NULL,
-		db_get_date(rows, row, db_column(rows, "created_day")), &p->project.first_day);
-	struct db_array midnights = db_array(rows, row, db_column(rows, "first_midnights"));
-	while (back-- >= 0 && db_array_next_int(&midnights, &p->first_midnight))
-		;
+		db_get_date(rows, row, db_column(rows, "created_day")));
+	struct db_array days = db_array(rows, row, db_column(rows, "week_days"));
+	struct db_array midnights = db_array(rows, row, db_column(rows, "week_midnights"));
+	int64_t day;
+	while (db_array_next_int(&days, &day) && db_array_next_int(&midnights, &p->first_midnight))
+		if (day == p->project.first_day)
+			break;
 }
 
 static int get_int(const struct rows *rows, int row, const char *column)
@@ -148,7 +151,7 @@ static enum rc take_midnights(struct arena *a, struct db *db, const struct plan_
 
 /* Stories ------------------------------------------------------------------ */
 
-/* A plan on its way. */
+/* A plan that is being loaded. */
 struct loading {
 	struct arena *arena;
 	struct db *db;
@@ -177,7 +180,7 @@ static void send_waiting(struct loading *l)
 		db_int(l->arena, l->place[0]), db_int(l->arena, l->place[1]),
 		db_int(l->arena, l->place[2]), l->piece ? db_int(l->arena, l->piece) : db_null(),
 		db_text(l->arena, l->wish->label) };
-	db_send(l->db, STMT_PLANNING_WAITING, 6, params);
+	db_send(l->db, STMT_PLANNING_UNACCEPTED, 6, params);
 }
 
 static void make_room(struct arena *a, struct plan_stories *s, size_t n)
@@ -193,7 +196,7 @@ static void make_room(struct arena *a, struct plan_stories *s, size_t n)
 	memcpy(s->shown, old.shown, old.n * sizeof *s->shown);
 }
 
-/* Columns id, section, rank, estimate and shown; appended. */
+/* Appends stories from the columns id, section, rank, estimate and shown. */
 static enum rc take_stories(struct loading *l, struct plan_stories *s)
 {
 	static const enum planning_state states[] = { PLANNING_ACCEPTED, PLANNING_STARTED,

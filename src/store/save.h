@@ -18,13 +18,8 @@ struct save {
 	const struct audit_who *who; /* who acts, for the audit log; null: it is not told */
 	int statements, taken;       /* queued, and answered by now */
 	enum rc failed;              /* of those */
-	/*
-	 * The object of the answer: its own statement returns its row, when it is
-	 *	   written and its resource says how (resource.returning).
-	 */
-	const void *subject;
-	int subject_at;            /* which statement; -1: none */
-	struct rows *subject_rows; /* after save_take */
+	const void *subject;         /* the object of the answer */
+	bool has_subject;            /* its row is written */
 };
 
 /* Queues all of a settled outcome. */
@@ -44,11 +39,11 @@ enum rc save_take(struct save *save) MUST_CHECK;
 /* Queues the row of a new object, and nothing that follows from it. */
 void save_new(struct save *save, const struct resource *of, void *object);
 
-/* Queues one statement, for what is saved beside the rows. */
+/* Queues one statement, for what is saved in addition to the rows. */
 void save_send(struct save *save, enum stmt stmt, int n, const struct db_param *params);
 
 /* Makes room after a place; leaves out the story that is to go there (NIL: a new one). */
-void save_spread(
+void save_spread_ranks(
 	struct save *save, const struct project *p, const struct spread *spread, int64_t story);
 
 #endif

@@ -5,7 +5,7 @@ static struct db_param save_int(struct save *save, int64_t v)
 	return v == NIL ? db_null() : db_int(save->arena, v);
 }
 
-/* One row for each person that hears each of the news, column by column. */
+/* One row for each person who is notified of each item, column by column. */
 struct news_rows {
 	int64_t *projects, *accounts, *people, *stories, *epics, *comments, *attachments;
 	struct str *types, *actions, *messages, *contexts, *story_names, *epic_names;
@@ -56,7 +56,7 @@ void save_news(struct save *save, int64_t performer, int64_t now, const struct n
 	if (r.n == 0)
 		return;
 	const struct db_param people = db_ids(a, r.people, r.n);
-	save_send(save, STMT_SAVE_HEARERS, 1, &people);
+	save_send(save, STMT_SAVE_LOCK_RECIPIENTS, 1, &people);
 	const struct db_param params[] = { db_ids_or_null(a, r.projects, r.n, NIL),
 		save_int(save, performer), people, db_texts(a, r.types, r.n),
 		db_texts(a, r.actions, r.n), db_texts(a, r.messages, r.n),

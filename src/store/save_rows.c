@@ -16,8 +16,6 @@ static enum rc take(struct save *save)
 		enum rc rc = db_next(save->db, &rows);
 		if (rc)
 			return rc;
-		if (save->taken == save->subject_at)
-			save->subject_rows = rows;
 	}
 	return RC_OK;
 }
@@ -63,17 +61,12 @@ static const char *column_of(const struct field *f)
 	return f->column ? f->column : f->name;
 }
 
-/* The end of a statement that writes the object of the answer. */
-static void put_returning(struct save *save, struct sql *q, const struct change *c)
+static void note_subject(struct save *save, const struct change *c)
 {
-	if (!c->of->returning || c->new != save->subject)
-		return;
-	sql_put(q, " returning ");
-	sql_put(q, c->of->returning);
-	save->subject_at = save->statements;
+	save->has_subject = save->has_subject || c->new == save->subject;
 }
 
-/* A statement that follows: $1 the object's id, $2 the time. */
+/* Sends a statement that follows from a change: $1 the object's id, $2 the time. */
 static void follow(struct save *save, enum stmt stmt, int64_t id, int64_t now)
 {
 	const struct db_param params[] = { db_int(save->arena, id), db_time(save->arena, now) };
@@ -106,7 +99,7 @@ static void put_values(struct save *save, struct sql *q, const struct change *c)
 	sql_put(q, ")");
 }
 
-/* Rows of one resource. */
+/* Inserts rows of one resource. */
 static void insert_rows(struct save *save, const struct change *const *rows, size_t n)
 {
 	const struct resource *of = rows[0]->of;
@@ -125,8 +118,8 @@ static void insert_rows(struct save *save, const struct change *const *rows, siz
 		sql_put(&q, i ? ", " : "");
 		put_values(save, &q, rows[i]);
 	}
-	if (n == 1)
-		put_returning(save, &q, rows[0]);
+	for (size_t i = 0; i < n; i++)
+		note_subject(save, rows[i]);
 	send_built(save, &q);
 }
 
@@ -151,7 +144,7 @@ static size_t rows_at_once(const struct resource *of, size_t n)
 	return most;
 }
 
-/* What others refer to is there first. */
+/* Inserts objects of one depth: those that others refer to come first. */
 static void insert_all(struct save *save, const struct batch *b, int depth, int64_t now)
 {
 	const struct change **rows = arena_array(save->arena, b->n, sizeof *rows);
@@ -210,7 +203,7 @@ static void update_row(struct save *save, const struct change *c, int64_t now)
 	}
 	sql_put(&q, " where id = ");
 	sql_param(&q, db_int(save->arena, object_id(c->new)));
-	put_returning(save, &q, c);
+	note_subject(save, c);
 	send_built(save, &q);
 	follow_changes(save, c, now);
 }
@@ -240,8 +233,8 @@ static bool is_tally(const struct change *c)
 		!outcome_differs_but(&res_label, c->old, c->new, "counts");
 }
 
-/* The numbers of all labels by one statement. */
-static void save_tallies(struct save *save, const struct batch *b)
+/* Saves the numbers of all labels with one statement. */
+static void save_label_counts(struct save *save, const struct batch *b)
 {
 	int64_t *ids = arena_array(save->arena, b->n, sizeof *ids);
 	double *numbers = arena_array(save->arena, b->n, TALLY_MAX * sizeof *numbers);
@@ -258,7 +251,7 @@ static void save_tallies(struct save *save, const struct batch *b)
 	const struct db_param params[] = { db_ids(save->arena, ids, n),
 		db_floats(save->arena, numbers, n * TALLY_MAX),
 		db_int(save->arena, b->project->id) };
-	save_send(save, STMT_SAVE_TALLIES, 3, params);
+	save_send(save, STMT_SAVE_LABEL_COUNTS, 3, params);
 }
 
 /* Objects that others refer to are written first and deleted last. */
@@ -270,7 +263,7 @@ static void save_rows(struct save *save, const struct batch *b, int64_t now)
 	for (size_t i = 0; i < b->n; i++)
 		if (b->changes[i].type == CHANGE_UPDATE && !is_tally(&b->changes[i]))
 			update_row(save, &b->changes[i], now);
-	save_tallies(save, b);
+	save_label_counts(save, b);
 	for (int depth = DEPTHS - 1; depth >= 0; depth--)
 		for (size_t i = 0; i < b->n; i++)
 			if (b->changes[i].type == CHANGE_DELETE && b->changes[i].of->depth == depth)
@@ -279,7 +272,7 @@ static void save_rows(struct save *save, const struct batch *b, int64_t now)
 
 /* Activities and deliveries ----------------------------------------------------------- */
 
-static void save_version(struct save *save, const struct batch *b)
+static void save_version(struct save *save, const struct batch *b, int64_t now)
 {
 	struct arena *a = save->arena;
 	const struct project *p = b->project;
@@ -292,8 +285,8 @@ static void save_version(struct save *save, const struct batch *b)
 	}
 	buf_put_char(&text, '}');
 	const struct db_param params[] = { db_int(a, p->id), db_int(a, p->version + 1),
-		db_text(a, buf_str(&text)) };
-	save_send(save, STMT_SAVE_VERSION, 3, params);
+		db_text(a, buf_str(&text)), db_time(a, now) };
+	save_send(save, STMT_SAVE_VERSION, 4, params);
 	db_hint(save->db, HINT_PROJECT, p->id, p->version + 1);
 	buf_free(&text);
 }
@@ -342,7 +335,7 @@ static void save_batch(struct save *save, const struct scene *s, const struct ba
 	if (!b->project || !b->activity)
 		return;
 	save_transitions(save, s, b);
-	save_version(save, b);
+	save_version(save, b, s->now);
 	save_activity(save, s, b);
 	if (!b->project->has_webhooks)
 		return;
@@ -365,14 +358,14 @@ void save_outcome(struct save *save, const struct outcome *out)
 	save_news(save, out->scene->me->id, out->scene->now, outcome_news(out));
 }
 
-void save_spread(
+void save_spread_ranks(
 	struct save *save, const struct project *p, const struct spread *spread, int64_t story)
 {
 	struct arena *a = save->arena;
 	const struct db_param params[] = { db_int(a, p->id), db_int(a, spread->section),
 		db_int(a, spread->rank), db_int(a, spread->id), int_or_null(save, story),
 		db_int(a, ORDER_GAP) };
-	save_send(save, STMT_SAVE_SPREAD, 6, params);
+	save_send(save, STMT_SAVE_SPREAD_RANKS, 6, params);
 }
 
 enum rc save_take(struct save *save)

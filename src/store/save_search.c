@@ -21,7 +21,7 @@ static bool hangs_on_comment(const struct resource *of)
 	return resource_field(of, "comment_id") >= 0;
 }
 
-/* Its place: a row that changed twice has one. */
+/* Where the text is: a row that changed twice has one place. */
 static size_t place_of(const struct texts *t, struct str source, int64_t id)
 {
 	size_t i = 0;
@@ -30,7 +30,7 @@ static size_t place_of(const struct texts *t, struct str source, int64_t id)
 	return i;
 }
 
-/* Its text; an attachment without a name has a blank, which has:attachment finds. */
+/* Puts the text of a row; for an attachment without a name, a blank, which has:attachment finds. */
 static void put(struct texts *t, const struct change *c, const struct field *f)
 {
 	struct str text = *(const struct str *)object_value(f, c->new);

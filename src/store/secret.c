@@ -37,7 +37,7 @@ static enum rc find_next(
 	struct rows *rows;
 	struct db_param value = db_bytes(secret_value(crypt, a));
 	*next = (struct str){ 0 };
-	enum rc rc = db_run(db, STMT_SECRET_FOLLOW, 1, &value, &rows);
+	enum rc rc = db_run(db, STMT_SECRET_SUCCESSOR, 1, &value, &rows);
 	if (!rc && db_count(rows))
 		*next = crypt_open(crypt, a, SECRET_HANDOVER, db_get_text(rows, 0, 0));
 	db_end(db);

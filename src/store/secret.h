@@ -1,6 +1,6 @@
 /*
- * Check value of the setting secret: the contents of the database were sealed with one secret;
- * with another one, no token would be found or could be shown.
+ * Check value of the setting secret: tokens in the database are encrypted with one secret; with
+ * another one, none would be found or could be decrypted.
  */
 #ifndef SECRET_H
 #define SECRET_H
@@ -29,6 +29,6 @@ struct str secret_value(const struct crypt *crypt, struct arena *a);
 
 /* The message for a different secret. */
 #define SECRET_IS_ANOTHER                                                                          \
-	"the secret does not belong to this database: set the one that its tokens were made with"
+	"the secret does not belong to this database: set the one that its tokens were encrypted with"
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * An assistant's day, by the library of the protocol's own authors:
+ * An assistant's day, with the libraries by the protocol's authors:
  *	node work.mjs sdk|client ADDRESS TOKEN PROJECT
- * "sdk" speaks the revision before the newest, "client" the newest. Prints what it saw as JSON.
+ * "sdk" uses the revision before the newest, "client" the newest. Prints what it saw as JSON.
  */
 const [library, address, token, project] = process.argv.slice(2);
 const newest = library === "client";

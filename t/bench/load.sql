@@ -1,7 +1,8 @@
--- 200 projects with 200,000 stories: project 1 has 20,000, project 2 has 1,000, the others share
--- the rest in turn. Project 203 is like project 1, with 200,000. Then 201 and 202 have 300 and 15
--- iterations, and 204 is 201 with 180,000 stories more, accepted in its first week. Run on an empty
--- database in which the people who hold tokens were made, as a superuser; keys are not checked.
+-- 200 projects with 200,000 stories: project 1 has 20,000, project 2 has 1,000, and the others
+-- share the rest in turn. Project 203 is like project 1, but with 200,000. Projects 201 and 202
+-- have 300 and 15 iterations, and 204 is like 201, with 180,000 more stories accepted in its first
+-- week. Run as a superuser, on an empty database in which the people who hold tokens have been
+-- created; keys are not checked.
 set search_path = planwright;
 set session_replication_role = replica;
 begin;
@@ -27,7 +28,7 @@ select (p - 1) * 10 + l + 1, p, (array['design', 'backend', 'api', 'mobile', 'ne
 	'performance', 'security', 'billing', 'search', 'release 2'])[l + 1]
 from generate_series(1, 204) p, generate_series(0, 9) l;
 
--- Ten of a hundred are accepted, ten started, ten unstarted, the rest waits.
+-- Of every hundred, ten are accepted, ten started and ten unstarted; the rest are unscheduled.
 insert into story (id, project_id, name, description, story_type, current_state, estimate,
 	requested_by_id, owner_ids, label_ids, accepted_at, created_at, updated_at, rank)
 select i, p, 'Story ' || i || ': ' || repeat('what somebody wants ', 2 + i % 3),
@@ -47,7 +48,7 @@ lateral (select coalesce(given, 'unscheduled') as s,
 	case when given = 'accepted' then t + interval '3 days' end as a) y
 order by case when i <= 21000 then random() * 21000 else i end;
 
--- 19,000 of 20,000 are accepted over 300 weeks, and 950 of 1,000 over 15: as many each week.
+-- 19,000 of 20,000 are accepted over 300 weeks, and 950 of 1,000 over 15: the same number per week.
 insert into story (id, project_id, name, current_state, estimate, requested_by_id, label_ids,
 	accepted_at, created_at, updated_at, rank)
 select p.first + i, p.id, 'Story ' || i, s, i % 4, 1,

@@ -1,4 +1,4 @@
-"""What processes have used of the processor."""
+"""The processor time of processes."""
 import os
 import pathlib
 
@@ -6,7 +6,7 @@ TICK_US = 1e6 / os.sysconf("SC_CLK_TCK")
 
 
 def processor_us(parent):
-    """Of a server and its processes, those that ended included."""
+    """That of a server and its processes, including those that have exited."""
     total = 0
     for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
         try:

@@ -1,5 +1,5 @@
--- wrk: random requests of one kind, made before the clock runs. Arguments:
--- kind, tokens separated by commas. At the end one line: rate, p50, p99 in ms.
+-- For wrk: random requests of one kind, generated before the measurement. Arguments:
+-- kind, tokens separated by commas. Prints one line at the end: rate, p50, p99 in ms.
 
 local KINDS, BIG, SMALL = {}, 20000, 1000
 local STATES = { "unstarted", "started", "finished", "delivered" }
@@ -37,18 +37,18 @@ end
 function KINDS.list_people()
 	return get("/services/v5/projects/" .. math.random(200) .. "/stories?limit=100&fields=:default,owners")
 end
--- What takes a worker a hundred times as long as a story.
+-- This takes a worker a hundred times as long as a story.
 function KINDS.slow()
 	return get("/services/v5/projects/1/iterations?scope=current_backlog")
 end
--- Each round asks for the next state of its story, for what asks for nothing new changes nothing.
+-- Each round requests the next state of its story, because a request without a change would write nothing.
 function KINDS.update(round)
 	local story = feature()
 	return put("/services/v5/projects/" .. project_of(story) .. "/stories/" .. story,
 		'{"current_state":"' .. STATES[(story + round) % #STATES + 1] .. '"}')
 end
 
--- The projects of 20,000, of 200,000 and of 1,000: near enough in the middle of each.
+-- In the projects of 20,000, of 200,000 and of 1,000 stories: roughly in the middle of each.
 function KINDS.offset_large() return get("/services/v5/projects/1/stories?limit=100&offset=" .. math.random(9900, 10100)) end
 function KINDS.offset_small() return get("/services/v5/projects/2/stories?limit=100&offset=" .. math.random(400, 500)) end
 function KINDS.after_large()
@@ -69,13 +69,13 @@ end
 function KINDS.neighbours_small()
 	return get("/services/v5/projects/2/stories/" .. math.random(20001, 21000) .. "?fields=before_id,after_id")
 end
--- A story that waits in the icebox (see load.sql).
+-- A story in the icebox (see load.sql).
 local function waiting(from, to)
 	local story
 	repeat story = math.random(from, to) until math.floor(story / 10) % 10 > 2
 	return story
 end
--- The first moves in front of the second.
+-- Moves one story in front of another.
 local function move(project, from, to)
 	local story, other = waiting(from, to), nil
 	repeat other = waiting(from, to) until other ~= story
@@ -85,7 +85,7 @@ function KINDS.move_large() return move(1, 1, 20000) end
 function KINDS.move_huge() return move(203, 250001, 450000) end
 function KINDS.move_small() return move(2, 20001, 21000) end
 
--- Projects of 300 and of 15 iterations, equally full (see load.sql).
+-- In projects of 300 and of 15 iterations, equally full (see load.sql).
 local function iterations(project, query)
 	return get("/services/v5/projects/" .. project .. "/iterations?" .. query)
 end

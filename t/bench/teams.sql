@@ -1,6 +1,7 @@
--- Teams of five as they are after a year (docs/guides/ladder.md): for each a project with 500 stories, of which 400 are
--- accepted, 10 in work, 30 planned and 60 in the icebox; half have tasks, all comments, history and news. Run on an empty
--- database in which one person of each of the first teams was made; psql -v teams=200 -v known=20. Keys are not checked.
+-- Teams of five as they are after a year (docs/guides/ladder.md), each with a project of 500 stories, of which 400 are
+-- accepted, 10 started, 30 unstarted and 60 in the icebox; half have tasks, all have comments and history, and those
+-- with owners notifications. Run on an empty database in which one person of each of the first teams has been created;
+-- psql -v teams=200 -v known=20. Keys are not checked.
 set search_path = planwright;
 set session_replication_role = replica;
 begin;
@@ -9,7 +10,8 @@ insert into person (name, initials, username, email)
 select 'Person ' || i, 'P' || i % 1000, 'person' || i, 'person' || i || '@example.test'
 from generate_series(:known + 1, :teams * 5) i;
 
--- Of team t: person t if they can sign in, and those of every :teams-th number behind.
+-- Team t has up to five people with consecutive numbers above :known; where person t can sign in,
+-- they take the place of the first of these.
 create temp table team as
 select t, case when k = 0 and t <= :known then t else :known + (t - 1) * 5 + k + 1 end as person, k
 from generate_series(1, :teams) t, generate_series(0, 4) k where :known + (t - 1) * 5 + k + 1 <= :teams * 5 or k = 0;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a story's JSON, so that nginx copies as much. */
+/* As many bytes as a story's JSON, so that nginx has as much to copy. */
 enum { BODY_BYTES = 800 };
 
 int main(void)

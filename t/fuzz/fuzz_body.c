@@ -1,4 +1,4 @@
-/* What body_parse takes is JSON that, written again, it takes again and writes alike. */
+/* What body_parse accepts and body_text writes is accepted again and written the same. */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /*
- * Any bytes, read as each of the tables, are records and remarks of well-formed text that are
- * the same however the bytes come, or one error and nothing else (src/transfer/form/stories_csv.h).
+ * Any bytes, read as each kind of table, give records and remarks of well-formed text that do not
+ * depend on how the bytes arrive, or one error and nothing else (src/transfer/form/stories_csv.h).
  */
 #include "intake_sink.h"
 
@@ -33,7 +33,7 @@ static bool is_name(struct intake *in, struct str name)
 	return str_equal_z(name, "Bo");
 }
 
-/* One way to read it, with one encoding and order of dates; all that came goes to `all`. */
+/* Reads it in one way, with one encoding and date order; everything read goes to `all`. */
 static void read_once(struct str data, size_t step, int way, struct buf *all)
 {
 	static enum rc (*const reads[])(struct intake *in, int file, struct intake_bytes *bytes) = {

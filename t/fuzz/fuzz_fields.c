@@ -1,4 +1,4 @@
-/* A list of fields that is taken, written again, is taken again and has as many names. */
+/* A list of fields that is accepted and written again is accepted again, with as many names. */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Tokens and documents of providers: what is taken is what was signed, and nothing is. */
+/* Tokens and documents of providers: only signed tokens are accepted, and none here is signed. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct body *keys = body_parse(&a, str_of(set), &problem);
 	if (!id_token_read(&a, text, keys, &wanted, &token, &is_unknown))
 		abort();
-	/* The text as keys, as a document and as an address. */
+	/* The text as keys, as a document and as an address: */
 	const struct body *given = size ? body_parse(&a, text, &problem) : NULL;
 	if (given && jwk_verify(&a, given, JWK_RS256, STR("k"), STR("a.b"), STR("c")) == JWK_GOOD)
 		abort();

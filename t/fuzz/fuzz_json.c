@@ -1,6 +1,6 @@
 /*
- * Any bytes, read as replies of the API, are records and remarks of well-formed text that are
- * the same however the bytes come (src/transfer/form/json_read.h).
+ * Any bytes, read as API responses, give records and remarks of well-formed text that do not
+ * depend on how the bytes arrive (src/transfer/form/json_read.h).
  */
 #include "intake_sink.h"
 

@@ -1,4 +1,4 @@
-/* What planwright-live reads: datagrams, the heads of requests, and tickets. */
+/* What planwright-live reads: datagrams, request headers, and tickets. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Datagrams have one form: what was read is written the same. */
+/* Datagrams have only one form: what was read is written the same. */
 static void check_hints(struct str text)
 {
 	struct hints hints;
@@ -33,7 +33,7 @@ static void check_ticket(struct arena *a, struct str text)
 	if (ticket_read(&crypt, a, text, 0, &t) &&
 		(t.person <= 0 || t.n_places > TICKET_PLACES_MAX))
 		abort();
-	/* The same fields, rightly signed. */
+	/* The same fields, properly signed. */
 	t = (struct ticket){ .person = 1, .by = TICKET_BY_SESSION };
 	struct str good = ticket_write(&crypt, a, &t);
 	if (!ticket_read(&crypt, a, good, 0, &t))

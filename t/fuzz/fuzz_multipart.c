@@ -1,4 +1,4 @@
-/* Uploads: content is the same however the body is cut, and is a part of the body. */
+/* Uploads: the content does not depend on how the body is cut, and is a part of the body. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * Any bytes are a tree that keeps its promises (src/search/search.h), or a sentence
- * with a place that exists.
+ * Any bytes give a tree that keeps the promises of src/search/search.h, or an error
+ * message with a place that exists.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +51,8 @@ static size_t check_node(const struct search_node *node, int depth)
 {
 	size_t terms = 0, children = 0;
 
-	must(depth < 150, "a tree is not deep");
+	must(depth <= SEARCH_MAX_TERMS + 2 * SEARCH_MAX_DEPTH,
+		"a tree is as deep as it has terms and signs");
 	if (node->kind == SEARCH_TERM) {
 		check_term(node);
 		return 1;

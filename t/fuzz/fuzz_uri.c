@@ -1,4 +1,4 @@
-/* Queries, forms and paths: what comes out is text, in bounds, and made of the input. */
+/* Queries, forms and paths: the results are text, within bounds, and parts of the input. */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* An instant or date that is taken is written in its canonical form, which reads back alike. */
+/* An instant or date that is accepted is written in its canonical form, which reads back the same. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_instant(&b, us);
 	if (when_parse_date(text, &days))
 		check_date(&b, days, text);
-	/* Any 64 bits may come out of a database; writing them must not go wrong. */
+	/* A database may return any 64 bits; writing them must not fail. */
 	if (size >= sizeof(us)) {
 		memcpy(&us, data, sizeof(us));
 		buf_reset(&b);

@@ -1,7 +1,7 @@
 /*
- * What xml_read takes is a tree of texts; the wish of a story made of it holds no element that the
- * tables do not have. What xml.h writes of each text is XML that xml_read takes, and reads alike but
- * for characters that XML cannot hold.
+ * What xml_read accepts is a tree of texts; the wish for a story made from it has no element that is
+ * not in the tables. What xml.h writes for each text is XML that xml_read accepts and reads back the
+ * same, except for characters that XML cannot contain.
  */
 #include <stdint.h>
 #include <stdlib.h>

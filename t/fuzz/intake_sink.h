@@ -1,5 +1,5 @@
-/* What fuzz targets of readers (src/transfer/common/intake.h) share: bytes that come in pieces, and a
- * sink that keeps all that was read in one text, to be compared. */
+/* Shared by the fuzz targets for readers (src/transfer/common/intake.h): bytes that arrive in pieces, and
+ * a sink that collects everything read in one text, for comparison. */
 #ifndef INTAKE_SINK_H
 #define INTAKE_SINK_H
 
@@ -17,15 +17,15 @@ struct intake_source {
 	size_t at, step;
 };
 
-/* Ends the program, as a fuzzer wants it, unless it holds. */
+/* Aborts, which fuzzers report, unless the condition holds. */
 void must(bool holds, const char *what);
 
-/* A sink whose text goes on in `all`, which stays the caller's. */
+/* A sink that appends to `all`, which stays the caller's. */
 struct intake_sink intake_sink_of(struct buf all,
 	enum rc (*put)(
 		struct intake *, enum intake_kind, struct intake_place, const struct record *));
 
-/* Bytes of `data`, at most `step` at a time. */
+/* A source of `data`, at most `step` bytes at a time. */
 struct intake_source intake_source_of(struct str data, size_t step);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * For builds without libFuzzer: runs each file of the folders named as arguments
- * (or a file named itself) through a fuzz target.
+ * For builds without libFuzzer: runs each file named as an argument, and each file in
+ * a folder named there, through a fuzz target.
  */
+#ifndef LIBFUZZER /* libFuzzer has a main() of its own: t/proof/fuzz */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,14 +24,14 @@ static int run_file(const char *path)
 	}
 	size = (size_t)ftell(f);
 	rewind(f);
-	/* Exactly as large as the input, so that a sanitizer sees a read behind it. */
+	/* Exactly as large as the input, so that a sanitizer detects reads beyond its end. */
 	data = malloc(size ? size : 1);
 	if (!data || fread(data, 1, size, f) != size) {
 		perror(path);
 		exit(1);
 	}
 	fclose(f);
-	/* Named before it runs: after a crash the last line says which one it was. */
+	/* Printed before it runs: after a crash, the last line says which one it was. */
 	printf("%s\n", path);
 	fflush(stdout);
 	LLVMFuzzerTestOneInput((const uint8_t *)data, size);
@@ -76,3 +77,4 @@ int main(int argc, char **argv)
 	printf("%d inputs\n", count);
 	return count > 0 ? 0 : 1;
 }
+#endif

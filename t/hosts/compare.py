@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares what clients were told (clients.py) with what the database holds (facts.sql).
+"""Compares what clients were told (clients.py) with what is in the database (facts.sql).
 
-    compare.py --head                       the head of the table
-    compare.py FAULT CLIENTS FACTS [GAPS]   its row; status 1 when something is not as promised. GAPS: the times
-                                            without a leader (watch.py)
-    compare.py --sent RECEIVED FACTS CLIENTS…  whether all was delivered, mailed and imported (receive.py)
+    compare.py --head                       prints the heading of the table
+    compare.py FAULT CLIENTS FACTS [GAPS]   prints a fault's row; exits with 1 if a promise was broken. GAPS: the
+                                            times without a leader (watch.py)
+    compare.py --sent RECEIVED FACTS CLIENTS…  checks that everything was delivered, mailed and imported (receive.py)
 """
 
 import collections
@@ -12,7 +12,7 @@ import json
 import sys
 
 ROW = "{:<58} {:>9} {:>9} {:>7} {:>7} {:>7} {:>6} {:>6}"
-GRACE = 2  # seconds after there is a leader again
+GRACE = 2  # seconds for which 503 is accepted after there is a leader again
 
 
 class Facts:
@@ -36,7 +36,7 @@ class Facts:
 
 
 def lost(told, facts):
-    """What was acknowledged and is not there as it was acknowledged, in words."""
+    """What was acknowledged and is missing or different, as text."""
     found = []
     for name, (project, story) in told["stories"].items():
         state = [s for p, i, s in facts.stories[name] if (p, i) == (project, story)]
@@ -67,12 +67,11 @@ def silence(answers):
 
 
 def too_late(answers, gaps):
-    """Answers 503 when there was a leader, and had been for GRACE."""
-    found = [at for at, status, _, _ in answers
-             if status == 503 and not any(begin <= at <= end + GRACE for begin, end in gaps)]
+    """The 503 responses after there had been a leader for GRACE."""
+    found = [(at, text) for at, text in answers if not any(begin <= at <= end + GRACE for begin, end in gaps)]
     last = max((end for _, end in gaps), default=None)
-    when = f"up to {max(found) - last:.1f} s after it was there" if found and last else "although there always was one"
-    return [f"{len(found)} answers 503 with a leader, {when}"] if found else []
+    when = f"up to {max(found)[0] - last:.1f} s after it was there" if found and last else "although there always was one"
+    return [f"{len(found)} answers 503 with a leader, {when}", *sorted({text for _, text in found})] if found else []
 
 
 def read_gaps(path):
@@ -90,7 +89,7 @@ def row(what, clients, facts, gaps=None):
     if gaps:
         gaps = read_gaps(gaps)
         nobody = max((end - begin for begin, end in gaps), default=0)
-        wrong += too_late(answers, gaps)
+        wrong += too_late(said["unavailable"], gaps)
     count = collections.Counter(status for _, status, _, _ in answers)
     other = sum(n for status, n in count.items() if status not in (200, 503))
     print(ROW.format(what, f"{nobody:.1f} s", f"{silence(answers):.1f} s", count[200], count[503], other, len(gone),
@@ -101,11 +100,11 @@ def row(what, clients, facts, gaps=None):
 
 
 def hooks(lines, facts):
-    """Each version of each project must have come, but those of imports."""
+    """Every version of every project must have arrived, except those of imports."""
     came = collections.Counter(tuple(line.split()[1:3]) for line in lines if line.startswith("hook "))
     missing, again = 0, sum(n - 1 for n in came.values())
     for project, (version, *_) in facts.versions.items():
-        # The first ones came before there was a webhook, which has none of its own.
+        # The first versions are older than the webhook, whose creation made none.
         seen = [v for p, v in came if int(p) == project]
         first = min(map(int, seen), default=version + 1)
         versions = {(str(project), str(v)) for v in range(first, version + 1)}
@@ -116,7 +115,7 @@ def hooks(lines, facts):
 
 
 def mails(lines, facts, wanted):
-    """Each story that got an owner has a mail; none was given up."""
+    """Every story that got an owner has a mail; sending none was given up."""
     came = [line.rstrip("\n").split(" ", 2)[1:] for line in lines if line.startswith("mail ")]
     again = len(came) - len({message for message, _ in came})
     subjects = {subject.rsplit(": ", 1)[-1] for _, subject in came}
@@ -127,7 +126,8 @@ def mails(lines, facts, wanted):
 
 
 def imports(facts, wanted):
-    """Each file that was taken is there, each story of it once. A project keeps what came of its last twenty alone."""
+    """Every accepted file was imported, with each story once. A project keeps only the results of its last twenty
+    imports."""
     count = collections.Counter(name.rsplit(" ", 1)[0] for name, rows in facts.stories.items() for _ in rows)
     wrong = [f"import {number}: {facts.imports.get(int(number))}, {count[name]} of {size} stories"
              for number, (name, size) in wanted.items()

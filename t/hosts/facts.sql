@@ -1,8 +1,8 @@
--- What the database holds, for t/hosts/compare.py: a line of words for each thing.
+-- What the database holds, for t/hosts/compare.py: one line of words for each object.
 set search_path = planwright;
 select 'story', s.project_id, s.id, s.current_state, s.name from story s;
 select 'comment', c.id, s.name, c.text from comment c join story s on s.id = c.story_id;
--- Each version has one activity, but the first.
+-- Each version but the first has one activity.
 select 'versions', p.id, p.version, count(a), count(distinct a.version), coalesce(min(a.version), 0),
 	coalesce(max(a.version), 0)
 from project p left join activity a on a.project_id = p.id group by p.id;

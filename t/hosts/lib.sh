@@ -1,8 +1,9 @@
 # shellcheck shell=bash
 # Shell functions for t/hosts/run: booted Debian machines that share a network. To be sourced.
 #
-# All of it happens in a network namespace of its own, which has a bridge and no way out, and in a mount namespace of its
-# own: the trees of the machines are overlays on the bare tree of t/install/lib.sh, so a machine costs what it writes.
+# Everything happens in its own network namespace, which has a bridge and no connection to the outside, and in its own
+# mount namespace: the machines' trees are overlays on the bare tree of t/install/lib.sh, so a machine needs disk space
+# only for what it writes.
 #
 #	10.0.0.1            this script: clients, receivers of webhooks and mail
 #	10.0.0.10           nginx
@@ -13,7 +14,7 @@
 declare -A host_nspawn=() host_leader=()
 hosts_folder=$install_root/hosts
 
-# hosts_alone: goes on in namespaces of its own.
+# hosts_alone: continues in namespaces of its own.
 hosts_alone() {
 	[ -z "${HOSTS_ALONE:-}" ] || return 0
 	HOSTS_ALONE=1 exec unshare --net --mount -- "$0" "$@"
@@ -26,7 +27,7 @@ hosts_network() {
 	ip link set planwright0 up
 }
 
-# host_make NAME: an empty layer over the bare tree.
+# host_make NAME: makes an empty layer over the bare tree.
 host_make() {
 	local name=$1 dir=$hosts_folder/$1
 	mkdir -p "$dir/upper" "$dir/work" "$dir/root"
@@ -34,7 +35,7 @@ host_make() {
 	echo "$name" >"$dir/root/etc/hostname"
 	printf '127.0.0.1 localhost %s\n10.0.0.10 planwright.example\n' "$name" >"$dir/root/etc/hosts"
 	cp "$(package_of "$release")" "$dir/root/srv/planwright_0.2_amd64.deb"
-	# It has its address before anything starts that listens there.
+	# It must have its address before services start that listen there.
 	cat >"$dir/root/etc/systemd/system/address.service" <<-UNIT
 		[Unit]
 		DefaultDependencies=no
@@ -46,11 +47,11 @@ host_make() {
 	UNIT
 	mkdir -p "$dir/root/etc/systemd/system/sysinit.target.wants"
 	ln -s ../address.service "$dir/root/etc/systemd/system/sysinit.target.wants/"
-	# A machine that is lost is made anew, so dpkg need not wait for the disk.
+	# If a machine is lost, it is made again, so dpkg need not wait for the disk.
 	echo force-unsafe-io >"$dir/root/etc/dpkg/dpkg.cfg.d/unsafe-io"
 }
 
-# host_boot NAME: it has the address 10.0.0.<number in its name>, and shares /var/lib/planwright/files.
+# host_boot NAME: boots it; its address is 10.0.0.<number in its name>, and it shares /var/lib/planwright/files.
 host_boot() {
 	local name=$1 i pid=
 	mkdir -p "$hosts_folder/files"
@@ -70,7 +71,7 @@ host_boot() {
 	until_true 10 "$name has its address" on "$name" sh -c "ip -4 addr show dev host0 | grep -q 10.0.0"
 }
 
-# on NAME COMMAND…: as root in that machine.
+# on NAME COMMAND…: runs it as root in that machine.
 on() {
 	local name=$1
 	shift
@@ -79,7 +80,7 @@ on() {
 		DEBIAN_FRONTEND=noninteractive "$@"
 }
 
-# follow_on NAME: runs the lines on standard input in that machine, as the guide has them.
+# follow_on NAME: runs the lines of a guide, on standard input, in that machine.
 follow_on() {
 	local name=$1 script
 	script=$(cat)
@@ -102,13 +103,13 @@ follow_on_all() {
 
 # --- faults --------------------------------------------------------------------
 
-# host_power_off NAME: everything on it ends at once, without a word to anybody.
+# host_power_off NAME: kills everything on it at once, as when the power fails.
 host_power_off() {
 	kill -KILL "${host_leader[$1]}" 2>/dev/null || true
 	wait "${host_nspawn[$1]}" 2>/dev/null || true
 }
 
-# host_pids NAME: all of its processes, by the namespace that they are in.
+# host_pids NAME: prints all of its processes, which it finds by their namespace.
 host_pids() {
 	local wanted pid
 	wanted=$(readlink "/proc/${host_leader[$1]}/ns/pid")
@@ -117,7 +118,7 @@ host_pids() {
 	done
 }
 
-# host_kill NAME PROGRAM: -9 for all of its processes that run the program.
+# host_kill NAME PROGRAM: kill -9 for all of its processes that run the program.
 host_kill() {
 	local pid
 	for pid in $(host_pids "$1"); do
@@ -125,11 +126,11 @@ host_kill() {
 	done
 }
 
-# host_pause NAME / host_resume NAME: it stands still, as a virtual machine does that is moved.
+# host_pause NAME / host_resume NAME: stops and continues it, as when a virtual machine is migrated.
 host_pause() { host_pids "$1" | xargs kill -STOP 2>/dev/null || true; }
 host_resume() { host_pids "$1" | xargs kill -CONT 2>/dev/null || true; }
 
-# host_cut NAME / host_join NAME: its network.
+# host_cut NAME / host_join NAME: disconnects and reconnects its network.
 host_cut() { ip link set "vb-pw-$1" down; }
 host_join() { ip link set "vb-pw-$1" up; }
 
@@ -146,7 +147,7 @@ hosts_stop() {
 
 database_hosts='db21 db22 db23'
 
-# One line a member: name, role, state, lag; asked of a host that answers.
+# Prints a line for each member, with name, role, state and lag, from the first host that answers.
 patroni_list() {
 	local name
 	for name in $database_hosts; do
@@ -158,7 +159,7 @@ patroni_list() {
 patroni_leader() { patroni_list | awk -F '\t' '$4 == "Leader" { print $2 }'; }
 patroni_sync() { patroni_list | awk -F '\t' '$4 == "Sync Standby" { print $2 }' | head -n 1; }
 
-# The leader and two others that follow it, one of them synchronously.
+# Whether there is a leader with two followers, one of them synchronous.
 patroni_is_whole() {
 	patroni_list | awk -F '\t' '
 		$4 == "Leader" && $5 == "running" { l++ } $4 == "Sync Standby" { s++ }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Receives webhooks at 10.0.0.1:8000 and mail at 10.0.0.1:2525, and notes each as a line of FILE.
+"""Receives webhooks on 10.0.0.1:8000 and mail on 10.0.0.1:2525, and writes a line for each to FILE.
 
     receive.py FILE     lines "hook PROJECT VERSION" and "mail MESSAGE-ID SUBJECT"
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The arithmetic of t/hosts/simulate, with numbers that can be checked in the head."""
+"""The arithmetic of t/hosts/simulate, with numbers that you can check in your head."""
 
 import importlib.machinery
 import importlib.util
@@ -16,7 +16,7 @@ LOADER.exec_module(s)
 READ = {"web_us": 100, "worker_us": 200, "database_us": 700, "answer_bytes": 1}
 WRITE = {**READ, "wal_bytes": 1000, "image_bytes": 9000, "disk_bytes": 2000}
 COSTS = {"poll": READ, "list": READ, "gate": {**READ, "database_us": 300}, "edit": WRITE}
-A_SECOND = s.HOURS * 3600 / s.PEAK / s.TEAM  # asked so often, a team asks once a second at the peak
+A_SECOND = s.HOURS * 3600 / s.PEAK / s.TEAM  # with so many requests per person, a team sends one per second at the peak
 
 
 class Simulate(unittest.TestCase):
@@ -70,7 +70,7 @@ class Simulate(unittest.TestCase):
             self.assertNotIn(name, s.steps(s.figures(costs, first - 1)))
 
     def test_polls_do_not_outnumber_their_time(self):
-        """News replace polls."""
+        """Polls that bring news replace empty ones."""
         asked = {kind: number for kind, (number, _) in s.requests().items()}
         self.assertAlmostEqual(asked["poll"] + asked["news"], s.IN_USE * 1440 + s.IDLE * 240)
 

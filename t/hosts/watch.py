@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Asks Patroni, several times a second, who leads, and lets that one's PostgreSQL commit; notes when nobody did.
+"""Asks Patroni several times a second who the leader is, and tests whether its PostgreSQL can commit; records when there
+was none.
 
-    watch.py FILE HOST…     lines "FROM TO", in seconds since 1970, each a time without a leader; until SIGTERM
+    watch.py FILE HOST…     until SIGTERM, writes lines "FROM TO", in seconds since 1970, for each time without a leader
 """
 
 import http.client
@@ -12,7 +13,7 @@ import threading
 import time
 
 PAUSE = 0.2
-FRESH = 0.6  # a host that has not led for so long does not lead
+FRESH = 0.6  # a host whose last sign of leading is older does not lead
 leads = {}
 ended = threading.Event()
 
@@ -26,7 +27,7 @@ def is_primary(host):
 
 
 def commits(host):
-    """Not while it recovers, or waits for a synchronous follower that is gone."""
+    """Whether it can commit: not while it recovers, or waits for a synchronous follower that is gone."""
     to = f"host={host} connect_timeout=2 dbname=planwright user=planwright password=long-password"
     return subprocess.run(["timeout", "2", "psql", "-XqAt", to, "-c", "select pg_logical_emit_message(true, 'watch', '')"],
                           capture_output=True, check=False).returncode == 0

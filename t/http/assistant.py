@@ -1,4 +1,4 @@
-"""An assistant: messages of the Model Context Protocol, by hand."""
+"""An assistant: sends messages of the Model Context Protocol without a library."""
 import itertools
 import json
 
@@ -7,7 +7,7 @@ META = {"io.modelcontextprotocol/protocolVersion": NEWEST, "io.modelcontextproto
 
 
 class Assistant:
-    """Speaks one revision, with a token as clients of the protocol send it."""
+    """Speaks one revision of the protocol; sends its token as clients of the protocol do."""
 
     def __init__(self, client, token, version=BEFORE):
         self.client, self.token, self.version, self.ids = client, token, version, itertools.count(1)
@@ -33,7 +33,7 @@ class Assistant:
         return self.client.post("/mcp", message, headers={**self.headers(message), **headers})
 
     def ask(self, method, params=None):
-        """The result."""
+        """Returns the result."""
         message = self.message(method, params)
         answer = self.send(message)
         assert answer.status_code == 200, answer.text
@@ -46,7 +46,7 @@ class Assistant:
         return self.send(self.message(method, params)).json()["error"]
 
     def call(self, tool, **arguments):
-        """What a tool answers: the data behind the words that mark it as such."""
+        """Returns a tool's data, without the text in front that marks it as data."""
         result = self.ask("tools/call", {"name": tool, "arguments": arguments})
         (content,) = result["content"]
         assert content["type"] == "text" and not result.get("isError"), content["text"]
@@ -55,7 +55,7 @@ class Assistant:
         return json.loads(data)
 
     def refused(self, tool, **arguments):
-        """Why a tool did not do it, and what to do."""
+        """Returns why a tool refused, and what it advises."""
         result = self.ask("tools/call", {"name": tool, "arguments": arguments})
         assert result["isError"] is True
         return result["content"][0]["text"]

@@ -1,4 +1,4 @@
-"""An authenticator: what makes codes of a secret and the time (RFC 6238)."""
+"""An authenticator: computes codes from a secret and the time (RFC 6238)."""
 
 import base64
 import hashlib
@@ -16,15 +16,15 @@ def code_of(secret, step):
 
 
 class Device:
-    """An authenticator: each code it gives is of a later step than the one before."""
+    """An authenticator that never gives a code of the same time step twice."""
 
     def __init__(self, secret):
         self.secret, self.last = secret, 0
 
     def code(self):
-        """Of a step that was not used: the one before this one at first, then this one and the next."""
+        """A code of an unused time step: first the previous step, then the current and the next one."""
         now = int(time.time()) // STEP
-        while self.last > now:  # those that the server takes are used up
+        while self.last > now:  # all steps that the server accepts are used up
             time.sleep(0.5)
             now = int(time.time()) // STEP
         self.last = max(self.last + 1, now - 1)

@@ -4,7 +4,7 @@ from world import new_project, ok
 
 
 class Board:
-    """`client` does everything; stories are named by what they are called in the test."""
+    """`client` makes all requests; stories are identified by the names that the test gives them."""
 
     def __init__(self, client, **settings):
         self.client = client
@@ -14,7 +14,7 @@ class Board:
         self.ids = {}
 
     def add(self, name, state=None, /, **more):
-        """Adds a story; a feature gets an estimate, so that it may have any state."""
+        """Adds a story; a feature gets an estimate, so that it may be in any state."""
         body = {"name": name, **more}
         if state:
             body["current_state"] = state
@@ -32,14 +32,14 @@ class Board:
         return f"{self.path}/stories/{self.ids[name]}"
 
     def body(self, **body):
-        """before="a" stands for before_id with the id of a."""
+        """Resolves names: before="a" becomes before_id with the id of a."""
         for word in ("before", "after"):
             if word in body:
                 body[f"{word}_id"] = self.ids[body.pop(word)]
         return body
 
     def put(self, name, /, **body):
-        """The answer to a change of a story."""
+        """Returns the answer to a change of a story."""
         return self.client.put(self.at(name), self.body(**body))
 
     def move(self, name, /, **body):
@@ -52,14 +52,14 @@ class Board:
         return ok(self.client.get(f"{self.path}/stories?limit=500&fields={fields}"))
 
     def order(self):
-        """Names in the project's order, as one text when they are letters."""
+        """Returns the names in the project's order; joined to one string if they are single letters."""
         return "".join(s["name"] for s in self.stories())
 
     def version(self):
         return ok(self.client.get(f"{self.path}?fields=version"))["version"]
 
     def activities(self, sql):
-        """Kinds, oldest first."""
+        """Returns the kinds, oldest first."""
         return [kind for kind, in sql(
             "select kind from planwright.activity where project_id = %s order by version", self.id)]
 
@@ -68,7 +68,7 @@ class Board:
 
 
 def problem(answer, field=None, status=400):
-    """What a refusal says; of which field."""
+    """Returns the message of a refusal; it must be about the field, if one is given."""
     assert answer.status_code == status, answer.text
     error = answer.json()
     assert error["kind"] == "error"
@@ -78,7 +78,7 @@ def problem(answer, field=None, status=400):
 
 
 def assert_permutation(stories):
-    """before_id and after_id of a whole project tell the order of its list."""
+    """before_id and after_id of all stories of a project agree with the order of its list."""
     for story, following in zip(stories, stories[1:]):
         assert story["before_id"] == following["id"]
         assert following["after_id"] == story["id"]

@@ -1,19 +1,19 @@
-"""Whether a statement is bound to one project, account, person or thing. PostgreSQL parses and plans
-it, views written out, for whatever values; this reads the plan. A row of a table is bound if columns
-that tell where it belongs equal one value each, or what is bound itself:
+"""Whether a statement is bound to one project, account, person or thing. PostgreSQL parses and plans it, with views
+expanded, for unknown values; this module reads the plan. A row of a table is bound if the columns that determine
+where it belongs each equal a single value, or something that is bound itself:
 
     m.project_id = $1                      one project
     t.story_id = s.id, s.id = $1           the parts of one thing
     l.id = any (s.label_ids), s.id = $1    what a bound row names
     s.id = any ($1)                        not bound: a list may name things of several projects
 
-What each table belongs to stands in docs/shards.md; that a column tells it, in the catalog: it is a
-foreign key to a table that belongs to the same, or all of a unique key."""
+docs/shards.md says what each table belongs to. The catalog says which columns determine it: a foreign key to a table
+that belongs to the same thing, or all columns of a unique key."""
 
 import json
 import re
 
-# Parameters get numbers that no subquery's result has: a plan calls both $1, $2 …
+# Parameters get numbers that no subquery's result has, since a plan writes both as $1, $2 …
 SHIFT = 100
 NAME = r'("[^"]+"|\w+)'
 CONDITIONS = ("Index Cond", "Recheck Cond", "Filter", "Hash Cond", "Merge Cond", "Join Filter",
@@ -21,11 +21,11 @@ CONDITIONS = ("Index Cond", "Recheck Cond", "Filter", "Hash Cond", "Merge Cond",
 
 
 class Schema:
-    """By table: what it belongs to, its columns, and its keys, each a set of columns."""
+    """For each table: what it belongs to, its columns, and its keys, each a set of columns."""
 
     def __init__(self, cursor, homes, own):
-        """homes: "account", "person", "reference" or "local" for each table; own: the columns by
-        which it is known to belong there, if there are such."""
+        """homes: "account", "person", "reference" or "local" for each table; own: additional columns that determine
+        it, if there are any."""
         self.homes = homes
         cursor.execute("""select c.relname, array_agg(case when a.attisdropped then null
                 else a.attname::text end order by a.attnum)
@@ -52,24 +52,24 @@ class Schema:
                 and cardinality(conkey) = 1""")
         keys = cursor.fetchall()
         cursor.execute("select inhrelid::regclass::text, inhparent::regclass::text from pg_inherits")
-        self.whole = dict(cursor.fetchall())  # the table of each partition
+        self.whole = dict(cursor.fetchall())  # the partitioned table of each partition
         for table, column, parent in keys:
             if homes.get(table) == homes.get(parent):
                 self.keys[table].add(frozenset([column]))
 
     def add(self, table, home):
-        """A table of which every row is bound."""
+        """Adds a table of which every row is bound."""
         self.homes[table], self.columns[table], self.keys[table] = home, [], {frozenset()}
 
     def is_split(self, table):
-        """Whether its rows are on several machines."""
+        """Whether its rows are spread over several machines."""
         return self.homes.get(table) in ("account", "person")
 
 
 # --- the text of a plan ------------------------------------------------------------------------------
 
 def split(text, word):
-    """The pieces between words that stand in no parentheses."""
+    """The pieces between occurrences of a word outside parentheses."""
     pieces, depth, quoted, begin = [], 0, False, 0
     for i, c in enumerate(text):
         quoted ^= c == "'"
@@ -82,31 +82,33 @@ def split(text, word):
 
 
 def parts(condition):
-    """What must hold, all of it: "((a = 1) AND (b = 2))" has two parts."""
+    """The conditions that must all hold: "((a = 1) AND (b = 2))" has two."""
     text = condition
     while text.startswith("(") and len(split(text, ")")) == 2 and text.endswith(")"):
         text = text[1:-1]
         pieces = split(text, " AND ")
         if len(pieces) > 1:
             return [part for piece in pieces for part in parts(piece)]
+        if text.endswith(" IS TRUE"):
+            text = text.removesuffix(" IS TRUE")
     return [text]
 
 
 def aliases(text):
-    """The relations of which a text names columns."""
+    """The relations whose columns a text uses."""
     return {a.strip('"') for a, _ in re.findall(rf"{NAME}\.{NAME}", re.sub(r"'[^']*'", "''", text))}
 
 
 # --- the plan ----------------------------------------------------------------------------------------
 
 class Relation:
-    """What a plan reads: a table, or rows that something else makes: a function, a subquery."""
+    """What a plan reads: a table, or rows that something else produces, such as a function or a subquery."""
 
     def __init__(self, table=None, call=None, cte=None):
         self.table, self.call, self.cte = table, call, cte
         self.bound = False
         self.equal = []   # (column or expression, what it equals, whether that is a list)
-        self.inside = []  # of a subquery
+        self.inside = []  # the relations of a subquery
 
 
 class Plan:
@@ -143,7 +145,7 @@ class Plan:
             single = Relation()
             single.bound = True
             holder.inside.append(single)
-        # What a bitmap is made of, and may be one of several: the whole is the scan's Recheck Cond.
+        # A bitmap may be only one of several; the scan's Recheck Cond contains the whole condition.
         for condition in filter(None, map(node.get, CONDITIONS if kind != "Bitmap Index Scan" else ())):
             for text in [condition] if isinstance(condition, str) else condition:
                 self.conditions.append((text, alias if is_scan else None))
@@ -151,7 +153,7 @@ class Plan:
             self.walk(child, holder)
 
     def note(self, part, alias):
-        """An equality belongs to the relation on either side of it."""
+        """An equality counts for the relation on either side."""
         sides = split(part, " = ")
         if len(sides) != 2:
             return
@@ -181,14 +183,14 @@ class Plan:
             return any(key <= known for key in self.schema.keys.get(r.table, ()))
         if r.cte:
             return self.ctes[r.cte].bound
-        if r.call and not re.search(r"\$\d", r.call):  # a list of constants, or of what a row has
+        if r.call and not re.search(r"\$\d", r.call):  # a list of constants, or of values of a row
             return self.is_one(None, r.call, False)
         if r.inside:
             return all(x.bound for x in r.inside)
         return any("." in other and self.is_one(None, other, several) for _, other, several in r.equal)
 
     def is_one(self, home, text, several):
-        """Whether a text of the plan is one value, or of rows that are bound, on the same machine."""
+        """Whether an expression of the plan is one value, or comes from bound rows on the same machine."""
         named = aliases(text)
         if named:
             return all(a in self.relations and self.relations[a].bound
@@ -207,7 +209,7 @@ class Plan:
         return set().union(*(self.homes_of(x) for x in [*inside, *named] if x is not r))
 
     def unbound(self):
-        """Tables of which rows are read, changed or made that are not bound."""
+        """Tables with rows that are read, changed or inserted without being bound."""
         found = {r.table for r in self.relations.values()
                  if r.table and not r.bound and self.schema.is_split(r.table)}
         for table, output in self.inserts:
@@ -220,7 +222,7 @@ class Plan:
 
 
 def explained(cursor, sql):
-    """The plan of a statement, for whatever values."""
+    """The plan of a statement for unknown values."""
     types = dict(re.findall(r"\$(\d+)::((?:double precision|[a-z]+)(?:\[\])?)", sql))
     highest = max(map(int, re.findall(r"\$(\d+)", sql)), default=0)
     declared = ["text"] * SHIFT + [types.get(str(n), "bigint") for n in range(1, highest + 1)]
@@ -234,16 +236,16 @@ def explained(cursor, sql):
 
 
 def unbound(cursor, schema, sql, opaque=()):
-    """Tables of a statement that are not bound, and functions whose plan it does not show that are
-    not either (opaque)."""
+    """Tables of a statement that are not bound. Functions whose plan EXPLAIN does not show (opaque) are included if
+    they are not bound."""
     plan = explained(cursor, sql)
     called = {f for f in opaque if re.search(rf"\b{f}\(", json.dumps(plan))}
     return Plan(schema, plan).unbound() | called
 
 
 def named(schema, sql):
-    """The tables that a statement names which no database can parse: it names temporary tables, or has
-    braces where columns and tables are filled in. {table}: one of those that an import fills."""
+    """The tables that a statement names. It is for statements that no database can parse, because they use temporary
+    tables, or contain braces to be replaced by columns and tables. {table}: one that an import fills."""
     own = set(re.findall(r"(\w+)(?: *\([^()]*\))? as (?:materialized )?\(", sql))
     lists = re.findall(r"\b(?:from|join|update|into|using)\s+((?:[\w{}.]+(?: \w+)?(?:, )?)+)", sql)
     words = {item.split()[0] for items in lists for item in items.split(", ") if item.strip()}

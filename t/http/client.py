@@ -1,13 +1,12 @@
-"""A client for tests: Python's own http.client, with open connections kept for the next
-request. The tests send tens of thousands of requests, and a larger library would cost more than
-all servers.
-"""
+"""An HTTP client for tests, made of Python's own http.client; it keeps connections open for the next request. The
+tests send tens of thousands of requests, and a larger library would cost more time than all servers."""
 
 import base64
 import gzip
 import http.client
 import json as encoder
 import select
+import socket
 import time
 import urllib.parse
 
@@ -17,7 +16,7 @@ SAFE = "!#$%&'()*+,/:;=?@[]~"
 
 
 def headers_of(file, _class=http.client.HTTPMessage):
-    """What http.client does by Python's parser of mail, which took a quarter of a test's time."""
+    """Parses headers. http.client uses Python's mail parser for it, which took a quarter of a test's time."""
     headers = _class()
     while (line := file.readline(65537)) not in (b"\r\n", b"\n", b""):
         name, _, value = line.decode("latin-1").partition(":")
@@ -29,7 +28,7 @@ http.client.parse_headers = headers_of
 
 
 def first_event(response):
-    """Of a stream that does not end by itself (streams.py has one for tests of it)."""
+    """Returns the first event of a stream that does not end by itself (streams.py is for tests of streams)."""
     lines = []
     while line := response.readline():
         lines.append(line)
@@ -39,7 +38,7 @@ def first_event(response):
 
 
 class Answer:
-    """What came back; `method`, `url` and `sent` say to what."""
+    """An answer; `method`, `url` and `sent` describe the request."""
 
     def __init__(self, method, url, sent, response):
         self.method, self.url, self.sent = method, url, sent
@@ -71,9 +70,9 @@ def form(files):
 
 
 def body_and_type(json, data, files):
-    """`json` is encoded; `data` is text, bytes, an iterable of them that is sent in chunks,
-    or the fields of a form (a dict, or pairs in a list); `files` become a form, too:
-    {"field": ("name", content)}, and a type when there is one."""
+    """`json` is encoded; `data` is text, bytes, an iterable of them that is sent in chunks, or the fields of a form
+    (a dict, or a list of pairs); `files` become a form, too: {"field": ("name", content)}, optionally with a content
+    type."""
     if files:
         return form(files), "multipart/form-data; boundary=form"
     if json is not None:
@@ -83,13 +82,13 @@ def body_and_type(json, data, files):
     return data.encode() if isinstance(data, str) else data, None
 
 
-OVER_SHARE = "your requests have held more than half of the workers"
+OVER_SHARE = "your requests have used more than half of the workers"
 
 
 class Client:
-    """Requests of one person (or of nobody); paths are below /services/v5. Any number of
-    threads may use it: a request in hand has its connection alone. What was sent and answered is
-    held against the server's OpenAPI document (openapi.py)."""
+    """Makes requests as one person (or as nobody); paths are below /services/v5. Several threads may use it: each
+    request has its connection to itself. Requests and answers are validated against the server's OpenAPI document
+    (openapi.py)."""
 
     def __init__(self, stack, token=None, base="/services/v5"):
         self.stack, self.token, self.base = stack, token, base
@@ -98,7 +97,7 @@ class Client:
             self.headers["X-TrackerToken"] = token
 
     def connection(self):
-        """An idle one that the server has not closed, or a new one."""
+        """Returns an idle connection that the server has not closed, or a new one."""
         while True:
             try:
                 connection = self.stack.idle.pop()
@@ -112,8 +111,8 @@ class Client:
             connection.close()
 
     def request(self, method, path, *args, **kwargs):
-        """A test that sends much at once may be over its person's share on a busy machine: it is
-        told so before anything is done, and comes again as clients do."""
+        """Sends a request. On a busy machine, a test that sends many at once may exceed its person's share: it is
+        refused before anything is done, and tries again as clients do."""
         for _ in range(60):
             answer = self.send(method, path, *args, **kwargs)
             if answer.status_code != 429 or OVER_SHARE not in answer.text or not self.stack.patient:
@@ -136,7 +135,7 @@ class Client:
         try:
             connection.request(method, url, body, lines)
         except BrokenPipeError:
-            pass  # refused while it was sent: the answer says why
+            pass  # refused before it was sent completely: the answer says why
         answer = Answer(method, self.stack.url + url, body, connection.getresponse())
         if answer.is_stream:
             connection.close()
@@ -159,3 +158,12 @@ class Client:
 
     def delete(self, path, **kwargs):
         return self.request("DELETE", path, **kwargs)
+
+
+def raw(stack, text):
+    """Sends bytes, and returns (status, headers, body)."""
+    with socket.create_connection(("127.0.0.1", stack.port), timeout=10) as s:
+        s.sendall(text)
+        response = http.client.HTTPResponse(s)
+        response.begin()
+        return response.status, response.headers, response.read()

@@ -1,10 +1,9 @@
-"""A process that sends a crowd of requests, so that the cost of sending them does not affect
-the process that measures. Run by test_shares.py: a line of JSON asks for a crowd, a line of
-JSON reports the result.
+"""A process that sends a crowd of requests, so that the cost of sending them does not affect the process that
+measures. test_shares.py starts it: a line of JSON requests a crowd, a line of JSON reports the result.
 
     {"port": 80, "seconds": 0.5, "requests": [[method, path, headers, body], …]}
 
-One thread for each request sends it again and again until the time is over.
+A thread for each request sends it again and again until the time is over.
 """
 
 import collections

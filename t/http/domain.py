@@ -1,5 +1,5 @@
-"""The golden cases of t/domain (README.md there) as Python values, and as projects of a server:
-the contents of a case's scene are created by requests, and only their age is set by hand."""
+"""The golden cases of t/domain (see README.md there) as Python values, and as projects on a server: requests create
+the objects of a case's scene; only their age is set in the database."""
 
 import collections
 import json
@@ -16,14 +16,14 @@ PLURALS = {"stories": "story", "labels": "label", "tasks": "task", "epics": "epi
            "comments": "comment", "review_types": "review_type", "owners": "person",
            "followers": "person", **{p.list: p.kind for p in PARTS.values()}}
 COLLECTIONS = {kind: word for word, kind in PLURALS.items() if kind != "person"}
-# What a key's numbers are ids of; neighbours are of the object's own kind.
-REFERS = {"project_id": "project", "story_id": "story", "blocking_story_ids": "story",
+# Which kind the ids under a key belong to; for neighbours it is the object's own kind.
+REFERS = {"project_id": "project", "story_id": "story", "blocking_story_ids": "story", "ids": "story",
           "epic_id": "epic", "comment_id": "comment", "label_id": "label", "label_ids": "label",
           "review_type_id": "review_type", "file_attachment_ids": "file_attachment",
           "google_attachment_ids": "google_attachment",
           **dict.fromkeys(("owner_ids", "follower_ids", "owned_by_id", "requested_by_id",
                            "person_id", "reviewer_id"), "person")}
-# In the order in which they are made.
+# In the order in which they are created.
 DEFAULTS = {"label": {"name": "label {}"}, "epic": {"name": "Epic {}"}, "story": {"name": "Story {}"},
             "review_type": {"name": "Type {}"}, "task": {"description": "Task {}"},
             "comment": {"text": "Comment {}"}, **{p.kind: p.body for p in PARTS.values()},
@@ -33,7 +33,7 @@ NOT_SENT = ("rank", "project_id", "story_id", "blocking_story_ids", "hidden", "r
 AGING = tuple(DEFAULTS)
 ARRIVALS = ("accepted", "planned", "unstarted", "unscheduled")
 ON_STORIES = ("task", "comment", *(p.kind for p in PARTS.values()))
-# Not by requests alone.
+# Requests alone cannot create these.
 UNMADE = ("file_attachment", "google_attachment", "integration")
 
 Line = collections.namedtuple("Line", "word rest number")
@@ -48,7 +48,7 @@ class Case:
         return f"{self.file.removesuffix('.case')}:{self.name}"
 
     def request(self):
-        """The place of the request among the lines."""
+        """The index of the line with the request."""
         return next(i for i, line in enumerate(self.lines) if line.word in METHODS)
 
     def has(self, word):
@@ -79,14 +79,14 @@ def cases():
 
 
 def numbers(word):
-    """7, or 1,3-5"""
+    """Parses 7, or 1,3-5."""
     for part in word.split(","):
         first, _, last = part.partition("-")
         yield from range(int(first), int(last or first) + 1)
 
 
 class Scene:
-    """A project like the one of a case. Ids of the case are mapped to those of the server."""
+    """A project like that of a case. Ids of the case are mapped to the server's."""
 
     def __init__(self, crowd, case):
         self.crowd, self.case, self.sql = crowd, case, crowd.stack.sql
@@ -103,14 +103,14 @@ class Scene:
     # --- ids -------------------------------------------------------------------
 
     def real(self, kind, n):
-        """A number that nothing has stays one."""
+        """A number that no object has stays the same."""
         return self.ids[kind].get(n, (1 << 45) + n)
 
     def refers(self, kind, key):
         return kind if key in ("before_id", "after_id", "id") else REFERS.get(key)
 
     def mapped(self, kind, key, value):
-        """A value of the case as the server knows it."""
+        """A value of the case, with the server's ids."""
         of = self.refers(kind, key)
         kind = "label" if key == "label" else PLURALS.get(key, kind)
         if isinstance(value, dict):
@@ -124,14 +124,14 @@ class Scene:
         return value
 
     def text(self, text):
-        """#7 names a story."""
+        """Replaces #7, which names a story."""
         return re.sub(r"#(\d+)", lambda m: f"#{self.ids['story'].get(int(m[1]), m[1])}", text)
 
     def path(self, path, project=1):
         """"stories/1/tasks/2" below a project."""
         words = path.split("/")
         for i in range(1, len(words)):
-            if words[i - 1] in PLURALS:
+            if words[i - 1] in PLURALS and words[i].isdigit():
                 words[i] = str(self.real(PLURALS[words[i - 1]], int(words[i])))
         return f"/projects/{self.ids['project'][project]}/{'/'.join(words)}"
 
@@ -147,7 +147,7 @@ class Scene:
             self.ids["project"][n] = self.new_project(n, people)
         for kind in DEFAULTS:
             for n, values in sorted(((n, v) for k, n, v in self.objects if k == kind),
-                                    key=lambda x: x[0]):  # their ids have the same order
+                                    key=lambda x: x[0]):  # so that their ids have the same order
                 self.add(kind, n, values)
         self.settle()
 
@@ -156,7 +156,7 @@ class Scene:
                 "point_scale": "0,1,2,3", **self.projects.get(n, {})}
 
     def needed(self, n):
-        """The settings that let all stories in; those of the case follow."""
+        """The settings under which all stories can be created; those of the case follow later."""
         stories = [v for kind, _, v in self.objects
                    if kind == "story" and v.get("project_id", 1) == n]
         settings = self.settings(n)
@@ -179,7 +179,7 @@ class Scene:
         return project
 
     def neighbour(self, n, values):
-        """Where a story or an epic stands, by those that are there."""
+        """Where to create a story or an epic, relative to those that exist already."""
         def place(v):
             state = v.get("current_state", "unscheduled")
             return v.get("project_id", 1), state if state in ARRIVALS else "work"
@@ -211,7 +211,7 @@ class Scene:
         self.ids[kind][n] = ok(self.client.post(path, self.body(kind, n, values)))["id"]
 
     def settle(self):
-        """What comes later: settings, what is hidden or resolved, the age of everything."""
+        """What is set afterwards: settings, flags such as hidden and resolved, the age of everything."""
         for n, project in self.ids["project"].items():
             if self.needed(n) != self.settings(n):
                 ok(self.client.put(f"/projects/{project}", self.settings(n)))
@@ -234,7 +234,7 @@ class Scene:
     # --- the request -----------------------------------------------------------------
 
     def state(self, n):
-        """Version and counts of a project."""
+        """The version and the counts of a project."""
         (state,) = self.sql("select version, story_counts from project where id = %s",
                             self.ids["project"][n])
         return state
@@ -250,7 +250,7 @@ class Scene:
 
 
 class Crowd:
-    """People of all cases, and an account of person 1."""
+    """The people of all cases, and an account of person 1."""
 
     def __init__(self, stack, Person, Client):
         self.stack, self.Client = stack, Client
@@ -262,7 +262,7 @@ class Crowd:
             "name": "first", "new_account_name": unique("Golden")}))["account_id"]
 
     def person(self, n, values):
-        """Person N with that name; who acts can sign in, the others need not."""
+        """Person N with that name; a person who makes the request can sign in, the others need not."""
         name, username = ("Ada", "ada") if n == 1 else (f"Person {n}", f"person{n}")
         name, username = values.get("name", name), values.get("username", username)
         if username not in self.people:

@@ -1,4 +1,4 @@
-"""A request put on the workers' own socket, in pieces: what nginx never lets through."""
+"""Sends a request to the workers' own socket, in pieces: also what nginx never lets through."""
 
 import socket
 import struct
@@ -16,11 +16,10 @@ def pair(name, value):
 
 
 class Request:
-    """Then body(…) as often as wanted, then answer(): status and body; `rest` is what came
-    behind its end.
+    """Call body(…) as often as needed, then answer(), which returns status and body; `rest` is what arrived after the
+    end of the answer.
 
-    keep: asks the worker to leave the connection open; on: a request whose
-    connection is used again."""
+    keep: asks the worker to leave the connection open; on: an earlier request whose connection is used again."""
 
     def __init__(self, stack, method, path, keep=False, on=None, **params):
         self.socket = on.socket if on else socket.socket(socket.AF_UNIX)

@@ -1,11 +1,11 @@
-"""A TCP proxy that does harm to what passes, in front of a real server.
+"""A TCP proxy in front of a real server that damages what passes.
 
     with Faulty(target_port) as proxy:
-        proxy.fault = "hang"          # takes everything and says nothing
-        proxy.fault = "500"           # answers so itself; "204", too
-        proxy.fault = ("cut", 1000)   # closes after so many bytes of the client
+        proxy.fault = "hang"          # accepts everything and answers nothing
+        proxy.fault = "500"           # answers this by itself; also "204"
+        proxy.fault = ("cut", 1000)   # closes after this many bytes from the client
         proxy.fault = "deaf"          # passes the request, closes before the answer
-        proxy.fault = ("short", 1000) # closes after so many bytes of the answer
+        proxy.fault = ("short", 1000) # closes after this many bytes of the answer
         proxy.fault = None            # passes everything
 """
 
@@ -19,8 +19,8 @@ class Faulty:
     def __init__(self, target):
         self.target, self.fault, self.seen = target, None, 0
         self.times = None  # how often the fault occurs; None: always
-        self.after = 0     # how many connections pass before
-        self.meanwhile = None  # what is done before an answer is cut short
+        self.after = 0     # how many connections pass before it
+        self.meanwhile = None  # called before an answer is cut short
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.open = []
@@ -44,7 +44,7 @@ class Faulty:
                 threading.Thread(target=self._serve, args=(client,), daemon=True).start()
 
     def _fault(self):
-        """The one of this connection."""
+        """The fault of this connection."""
         if self.fault is None or self.times == 0:
             return None
         if self.after:
@@ -86,7 +86,7 @@ class Faulty:
         left = fault[1] if isinstance(fault, tuple) and fault[0] == "short" else None
         with contextlib.suppress(OSError):
             while piece := server.recv(65536):
-                # "100 Continue" is no answer yet.
+                # "100 Continue" is not the answer yet.
                 if fault == "deaf" and not piece.startswith(b"HTTP/1.1 100"):
                     break
                 client.sendall(piece if left is None else piece[:left])

@@ -1,5 +1,4 @@
-"""The golden cases of t/planning (README.md there) as Python values, and as
-projects of a server."""
+"""The golden cases of t/planning (see README.md there) as Python values, and as projects on a server."""
 
 import collections
 import pathlib
@@ -81,7 +80,7 @@ def load_settings(sql, project, case):
 
 
 def load_stories(sql, project, case):
-    """Writes the stories past the rules, some of which a case breaks on purpose; their ids."""
+    """Inserts the stories directly, since cases break some rules on purpose; returns their ids."""
     ids, rows = {}, []
     for story in case.stories:
         for number in story.ids:

@@ -1,11 +1,11 @@
-"""Pictures made to harm the program that reads them."""
+"""Pictures that are meant to harm the program that reads them."""
 
 import struct
 import zlib
 
 
 def png(width, height, data=None, kind=0):
-    """A grey picture (kind 0) or another; `data` in place of what belongs there."""
+    """A grey picture (kind 0) or another kind; `data` replaces the pixel data."""
     def chunk(name, content):
         body = name + content
         return struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body))
@@ -18,8 +18,8 @@ def png(width, height, data=None, kind=0):
 
 
 def jpeg_of_scans(scans, side=3840):
-    """A progressive JPEG whose every block is looked at again by each of its scans, which are 27
-    bytes: "there is nothing in the next 27306 blocks", nine times (ITU T.81, annex G)."""
+    """A progressive JPEG in which each scan of 27 bytes makes the decoder visit every block again: "there is nothing
+    in the next 27306 blocks", nine times (ITU T.81, annex G)."""
     def segment(marker, content):
         return struct.pack(">BBH", 0xff, marker, len(content) + 2) + content
 
@@ -44,7 +44,7 @@ def gif(width, height, data=b""):
 
 
 def webp(width, height):
-    """What it says of itself, and nothing else."""
+    """The header with the dimensions, and nothing else."""
     said = b"VP8X" + struct.pack("<I", 10) + bytes(4) + (width - 1).to_bytes(3, "little") + (
         height - 1).to_bytes(3, "little")
     return b"RIFF" + struct.pack("<I", len(said) + 4) + b"WEBP" + said

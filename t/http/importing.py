@@ -1,5 +1,5 @@
-"""Helpers for tests of imports over HTTP: requesting one, waiting for its end, and a server
-whose importer can be stopped and killed."""
+"""Helpers for tests of imports over HTTP: requesting one, waiting until it has ended, and a server whose importer can
+be stopped and killed."""
 
 import contextlib
 import os
@@ -19,7 +19,7 @@ OVER = ("done", "lost", "refused", "cancelled")
 
 
 def form(*parts):
-    """A body with these parts: (name, content) or (name, file's name, content)."""
+    """A body with these parts: (name, content) or (name, file name, content)."""
     body = b""
     for name, *more in parts:
         file = f'; filename="{more[0]}"' if len(more) == 2 else ""
@@ -40,7 +40,7 @@ def asked(client, path, *parts):
 
 
 def over(client, url, seconds=30):
-    """The import when it is over."""
+    """Returns the import once it has ended."""
     told = {}
 
     def look():
@@ -66,7 +66,7 @@ def importers(stack):
 
 @contextlib.contextmanager
 def held(stack, project):
-    """The project is locked, so an import of it goes on when that ends."""
+    """Locks the project, so that an import of it continues only when the block ends."""
     connection = psycopg2.connect(stack.env["STACK_ADMIN_DB"], options="-c search_path=planwright")
     try:
         connection.cursor().execute(
@@ -100,7 +100,7 @@ def count(own, team):
 
 @contextlib.contextmanager
 def short_leases():
-    """Who takes over waits for three seconds, instead of those of the manual."""
+    """A successor waits for three seconds, instead of the time in the manual."""
     os.environ["PLANWRIGHT_LEASE_SECONDS"] = "3"
     try:
         yield
@@ -124,7 +124,7 @@ def place(own):
 
 @pytest.fixture
 def stopped(own):
-    """Nothing is imported until start() or the test's end; what others asked for is over."""
+    """Nothing is imported until start() or the end of the test; earlier imports have ended."""
     assert wait_for(lambda: not own.sql(
         "select 1 from project_import where state in ('queued', 'running')"))
     own.part("stop", "importer")

@@ -9,7 +9,7 @@ import pytest
 
 
 class Mailbox:
-    """An SMTP server on loopback; `refuse` is its answer to RCPT, if any."""
+    """An SMTP server on loopback; `refuse`, if set, is its answer to RCPT."""
 
     def __init__(self):
         box = self
@@ -68,5 +68,5 @@ def mailbox():
 
 
 def settings(box):
-    """Those of a server whose mails go there."""
+    """The settings of a server that sends its mails there."""
     return f"smtp_url = {box.url}\nmail_from = plan@planwright.example\n"

@@ -1,9 +1,9 @@
-"""The OpenAPI document as a judge: what the server answers, and what it takes, is what it says.
+"""The OpenAPI document as a judge: what the server answers and accepts must agree with it.
 
-Every request of client.py comes by `judge`. The document's schemas become one Python module,
-made once for a build (python3-fastjsonschema), so that a test of a thousand requests does not
-notice. What the document says in words counts, too: PATCH is PUT, `_method`, a path that ends
-in .json, parameters that are without effect.
+Every request of client.py passes through `judge`. The schemas of the document are compiled into one Python module,
+once per build (python3-fastjsonschema), so that a test with a thousand requests does not become slower. What the
+document says only in words is considered, too: PATCH is PUT, `_method`, a path that ends in .json, parameters without
+effect.
 """
 
 import fcntl
@@ -21,12 +21,12 @@ import fastjsonschema
 import pytest
 
 METHODS = ("get", "post", "put", "delete")
-# Named in the document's description, for all operations.
-# Iterations may end beyond the year 9999.
+# Iterations may end after the year 9999.
 FORMATS = {"date-time": r"^[0-9]{4,}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$",
            "date": r"^[0-9]{4,}-[0-9]{2}-[0-9]{2}$"}
 RETIRED = ("v3", "v4")
 FORMATS_OF_PATHS = (".json", ".xml")
+# Named in the document's description, for all operations.
 EVERYWHERE = {"token", "_method", "fields", "limit", "offset", "project_id"}
 
 
@@ -44,7 +44,7 @@ def document():
 
 
 def resolve(node):
-    """The object that a $ref names."""
+    """The object that a $ref refers to."""
     while "$ref" in node:
         target = document()
         for word in node["$ref"].removeprefix("#/").split("/"):
@@ -54,14 +54,14 @@ def resolve(node):
 
 
 def operations():
-    """(method, path, operation) of all."""
+    """(method, path, operation) for all operations."""
     return [(method, path, item[method]) for path, item in document()["paths"].items()
             for method in METHODS if method in item]
 
 
 @functools.cache
 def schemas():
-    """{name: schema}: all that something is held against."""
+    """{name: schema}: all schemas that something is validated against."""
     found = {"error": resolve(document()["components"]["responses"]["error"])
              ["content"]["application/json"]["schema"]}
     for _, _, op in operations():
@@ -79,8 +79,8 @@ def schemas():
 
 
 def root_schema():
-    """Each is a definition, and so becomes a function of its own: a single one for all would be
-    so large that it takes its time."""
+    """One schema with all others as definitions, so that each becomes a function of its own: a single function for
+    all would be so large that compiling it takes too long."""
     numbered = {f"s{i}": schema for i, schema in enumerate(schemas().values())}
     return {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object",
             "properties": {name: {"$ref": f"#/definitions/{name}"} for name in numbered},
@@ -89,8 +89,8 @@ def root_schema():
 
 @functools.cache
 def validators():
-    """{name: the function that holds a value against this schema}. They are asked for before the
-    first test, which may measure times."""
+    """{name: the function that validates against this schema}. Loaded before the first test, since that may measure
+    times."""
     ctl = pathlib.Path(os.environ["STACK_BUILD"]) / "planwrightctl"
     root = pathlib.Path(os.environ["STACK_ROOT"])
     module = root / f"openapi_{ctl.stat().st_mtime_ns}.pyc"
@@ -121,7 +121,7 @@ class Operation:
 
 @functools.cache
 def routes():
-    """[(segments, the address of the server, {method: Operation})]; a segment {…} is None."""
+    """[(segments, the server's base path, {method: Operation})]; a segment {…} is None."""
     return [([None if word.startswith("{") else word for word in path.split("/") if word],
              item.get("servers", document()["servers"])[0]["url"],
              {m: Operation(item, m, item[m]) for m in METHODS if m in item})
@@ -130,7 +130,7 @@ def routes():
 
 @functools.lru_cache(100000)
 def find(path):
-    """The operations of a path, by method; None if the document has none."""
+    """The operations of a path by method, or None if the document does not have the path."""
     words = [word for word in urllib.parse.unquote(path).split("/") if word]
     if len(words) > 1 and words[0] == "services" and words[1] in ("v5", "edge", "next"):
         root, words = "/services/v5", words[2:]
@@ -157,11 +157,11 @@ def hold(what, value, answer):
         validators()[what](value, {}, what)
     except fastjsonschema.JsonSchemaException as problem:
         raise AssertionError(f"{answer.method} {answer.url}: not as the OpenAPI document says: "
-                             f"{problem.message[:2000]}") from None
+                             f"{problem.message[:2000]}: {answer.text[:2000]}") from None
 
 
 def typed(schema, text):
-    """A value of a query as JSON; what its type does not fit stays text."""
+    """A query value as JSON; if it does not fit the type, it stays text."""
     types = schema.get("type", "string")
     types = [types] if isinstance(types, str) else types
     if "array" in types:
@@ -179,7 +179,7 @@ def judge_query(op, query, answer):
         assert not missing, f"{answer.method} {answer.url} is answered without {missing}"
     for name, text in query.items():
         if name in ("limit", "offset") and query.get("scope") == "current":
-            continue  # one iteration has no pages
+            continue  # a single iteration has no pages
         if name in op.query:
             hold(f"{op.id} ?{name}", typed(op.query[name], text), answer)
         else:
@@ -198,7 +198,7 @@ def judge_body(op, kind, answer):
     except ValueError:
         assert "application/x-www-form-urlencoded" in op.body, f"{answer.url} takes no form"
         return
-    if not isinstance(body, str):  # a form inside of a JSON string
+    if not isinstance(body, str):  # a form inside a JSON string
         hold(f"{op.id} body", body, answer)
 
 
@@ -216,8 +216,8 @@ def judge_answer(op, answer):
 
 
 def judge(answer, kind):
-    """Raises AssertionError if the request was taken or answered against the document; `kind`
-    is the content type of what was sent."""
+    """Raises AssertionError if the server accepted or answered the request against the document; `kind` is the
+    content type of the request."""
     url = urllib.parse.urlsplit(answer.url)
     path = re.sub("/+", "/", url.path)
     if not path.startswith(("/services/", "/file_attachments/")):

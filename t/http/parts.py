@@ -1,5 +1,5 @@
-"""Kinds of parts of stories, such as blockers and branches, from the program's own tables: tests
-that loop over them cover a new one without a line of their own."""
+"""Kinds of story parts, such as blockers and branches, from the program's own tables: tests that loop over them cover
+a new kind without a change."""
 
 import json
 import re
@@ -7,7 +7,7 @@ import re
 import tables
 
 ON = "/projects/:project/stories/:story"
-# What hangs on stories and has tests, and rules, of its own.
+# Parts of stories that have rules, and tests, of their own.
 OTHERS = ("owners", "followers", "labels", "tasks", "comments")
 
 
@@ -29,7 +29,7 @@ class Part:
 
     @property
     def in_bodies(self):
-        """Whether bodies of stories have its list."""
+        """Whether bodies of stories may contain its list."""
         story = next(r.body for r in tables.ROUTES if r.key == ("PUT", ON))
         return any(f.name == self.list for f in story.writable("update"))
 

@@ -1,14 +1,19 @@
 """pgbouncer between a server's programs and its PostgreSQL, with the settings of docs/guides/pooler.md."""
 
 import configparser
+import contextlib
 import os
 import pathlib
 import pwd
 import re
+import select
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import tempfile
+import threading
 
 import psycopg2
 
@@ -16,13 +21,14 @@ from conftest import TOP, wait_for
 
 GUIDE = TOP / "docs" / "guides" / "pooler.md"
 WEB = "www-data" if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
-PORT = "6432"  # of a socket's name in a folder of its own
+PORT = "6432"  # part of a socket's name, in a folder of its own
 
 
 def found():
-    """Versions with their programs, the oldest first: of the system, and of /opt, where Debian 12 may have a newer one."""
+    """Versions and their programs, oldest first: the system's, and that in /opt, where Debian 12 may have a newer
+    one."""
     folders = [*os.environ["PATH"].split(":"), "/usr/sbin", *map(str, pathlib.Path("/opt").glob("pgbouncer*/**/*bin"))]
-    programs = {shutil.which("pgbouncer", path=folder) for folder in folders} - {None}
+    programs = {os.path.realpath(program) for folder in folders if (program := shutil.which("pgbouncer", path=folder))}
     versions = []
     for program in programs:
         said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
@@ -31,18 +37,21 @@ def found():
 
 
 FOUND = found()
-CARRIES = (1, 21)  # the first version that carries prepared statements
+CARRIES = (1, 21)  # the first version that supports prepared statements
+LACKS = "" if any(version >= CARRIES for version, _ in FOUND) else (
+    "pgbouncer 1.21 or later is needed, and found: "
+    + (", ".join("%d.%d" % version for version, _ in FOUND) or "none"))
 
 
 def ini():
-    """The settings of the guide, word for word."""
+    """The settings of the guide, verbatim."""
     found = configparser.ConfigParser(interpolation=None)
     found.read_string(re.search(r"```ini\n(.*?)```", GUIDE.read_text("utf-8"), re.S)[1])
     return found
 
 
 class Pooler:
-    """In a folder of its own, the newest one; `settings` are others than the guide's."""
+    """The newest pgbouncer, in its own folder; `settings` replace those of the guide."""
 
     def __init__(self, stack, program=None, host=None, query=True, **settings):
         version, self.program = next(f for f in reversed(FOUND) if program in (None, f[1]))
@@ -92,7 +101,7 @@ class Pooler:
         return rows
 
     def put_between(self):
-        """All programs of the server go through it."""
+        """From now on, all programs of the server connect through it."""
         conf = pathlib.Path(self.stack.env["STACK_CONF"])
         conf.write_text(re.sub(r"(?m)^database = (.*)$", rf"database = {self.socket}\ndirect_database = \1",
                                conf.read_text()))
@@ -103,4 +112,59 @@ class Pooler:
     def close(self):
         if self.process:
             self.stop()
+        shutil.rmtree(self.folder)
+
+
+class Way:
+    """A proxy between a program and a server's PostgreSQL, which counts how often each connection waited for an
+    answer.
+
+    `says_at_last`: an error that it sends in the place of an answer, once some statements were prepared, before it
+    closes.
+    """
+
+    SHUTDOWN = b"SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0"
+    READY = b"Z\0\0\0\5I"
+
+    def __init__(self, stack):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="planwright.way."))
+        self.target, = pathlib.Path(stack.env["STACK_RUN"], "pg").glob(".s.PGSQL.*[0-9]")
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(str(self.folder / f".s.PGSQL.{PORT}"))
+        self.listener.listen(64)
+        self.database = f"host={self.folder} port={PORT} dbname=planwright user=planwright"
+        self.turns, self.says_at_last = [], b""
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                threading.Thread(target=self._pass, args=(self.listener.accept()[0],), daemon=True).start()
+
+    def _pass(self, client):
+        turns, is_answered, n_prepared = 0, True, 0
+        with contextlib.suppress(OSError), client, socket.socket(socket.AF_UNIX) as server:
+            server.connect(str(self.target))
+            while True:
+                ready, _, _ = select.select([client, server], [], [])
+                # Data for the client is passed on first, since the client waits for it.
+                source = server if server in ready else client
+                if not (piece := source.recv(65536)):
+                    break
+                turns += source is client and is_answered
+                is_answered = source is server
+                n_prepared += source is server and piece.count(b"1\0\0\0\4")
+                end = piece.find(self.READY) if self.says_at_last and n_prepared > 3 else -1  # others only try the way
+                if end >= 0:  # each statement has one, so many statements are still unanswered
+                    client.sendall(piece[:end] + self.READY + b"E"
+                                   + struct.pack("!i", 4 + len(self.says_at_last)) + self.says_at_last)
+                    client.shutdown(socket.SHUT_WR)
+                    while client.recv(65536):  # else the client would lose the last message by sending in vain
+                        pass
+                    break
+                (client if source is server else server).sendall(piece)
+        self.turns.append(turns)
+
+    def close(self):
+        self.listener.close()
         shutil.rmtree(self.folder)

@@ -1,6 +1,6 @@
-"""An OpenID provider of a test's own, honest until it is told otherwise, and a browser that goes there and
-back. What it gives out can be changed in every part: the document, the keys, the answer to a code, the head,
-the claims and the signature of ID tokens."""
+"""An OpenID provider for tests, honest unless told otherwise, and a browser that is sent there and back. Every part
+of its answers can be changed: the document, the keys, the answer to a code, and the header, claims and signature of
+ID tokens."""
 
 import base64
 import hashlib
@@ -30,7 +30,7 @@ def number64(value, size=None):
 
 
 class Key:
-    """RS256, ES256 or EdDSA."""
+    """A key for RS256, ES256 or EdDSA."""
 
     def __init__(self, alg="RS256", kid=None, bits=2048):
         self.alg, self.kid = alg, kid or uuid.uuid4().hex[:8]
@@ -63,9 +63,9 @@ class Key:
 
 
 class Provider:
-    """`issuer` is its address. Members that a test sets: `document` and `token_answer` (a dict that is laid over
-    the honest one, or a function of it), `claims`, `head`, `signature` (functions), `answers` ({path: function of
-    the handler}, in place of what it would do), `delay` (seconds)."""
+    """`issuer` is its address. Members that a test can set: `document` and `token_answer` (a dict merged over the
+    honest answer, or a function of it), `claims`, `head`, `signature` (functions), `answers` ({path: function of the
+    handler}, which replaces the usual answer), `delay` (seconds)."""
 
     client_id, client_secret = "planwright", f"secret-{uuid.uuid4().hex}"
 
@@ -108,14 +108,14 @@ class Provider:
             daemon_threads = True
 
             def handle_error(self, *args):
-                pass  # who asks may go away
+                pass  # the client may have gone away
 
         self.server = Server(("127.0.0.1", 0), Handler)
         self.issuer = f"http://127.0.0.1:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def behave(self):
-        """Honest again."""
+        """Makes it honest again."""
         self.document, self.token_answer, self.answers, self.delay = {}, {}, {}, 0
         self.claims = self.head = self.signature = None
 
@@ -142,7 +142,7 @@ class Provider:
         return {k: v for k, v in {**honest, **self.document}.items() if v is not None}
 
     def redeem(self, handler):
-        """As RFC 6749 and 7636 have it: the client proves itself, and that it began."""
+        """As in RFC 6749 and 7636: the client proves who it is, and that it began the sign-in."""
         form = handler.form
         given = base64.b64decode((handler.headers["Authorization"] or "Basic ").removeprefix("Basic ")).decode()
         with self.lock:
@@ -170,7 +170,7 @@ class Provider:
         return f"{text.decode()}.{text64(signature)}"
 
     def approve(self, url, /, **claims):
-        """What the person does at `url`: the address that the browser is sent back to."""
+        """The person agrees at `url`; returns the address that the browser is sent back to."""
         asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
         assert url.startswith(f"{self.issuer}/auth?") and asked["response_type"] == "code"
         assert asked["client_id"] == self.client_id and asked["code_challenge_method"] == "S256"
@@ -181,13 +181,13 @@ class Provider:
         return f"{asked['redirect_uri']}?{urllib.parse.urlencode({'code': code, 'state': asked['state']})}"
 
     def settings(self, name, **more):
-        """Lines of planwright.conf."""
+        """Its lines in planwright.conf."""
         rows = {"issuer": self.issuer, "client_id": self.client_id, "client_secret": self.client_secret, **more}
         return "".join(f"oidc_{name}_{key} = {value}\n" for key, value in rows.items())
 
 
 class Browser(Client):
-    """Keeps cookies as browsers do, and follows nothing by itself."""
+    """Keeps cookies as browsers do, but follows no redirects."""
 
     def __init__(self, stack):
         super().__init__(stack, base="")
@@ -211,7 +211,7 @@ class Browser(Client):
         return self.request(method, f"/services/v5{path}", json=json, headers={"X-Requested-With": "planwright"})
 
     def leave(self, name, to=None):
-        """To the provider: its address."""
+        """Begins a sign-in; returns the provider's address."""
         answer = self.page(f"/session/oidc/{name}" + (f"?{urllib.parse.urlencode({'to': to})}" if to else ""))
         assert answer.status_code == 303, f"{answer.status_code} {answer.text}"
         return answer.headers["Location"]

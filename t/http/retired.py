@@ -1,5 +1,5 @@
-"""Requests in the words of the retired versions v3 and v4, on a server that answers them
-(old_versions), and a project of it with people in every role."""
+"""Requests in the formats of the retired versions v3 and v4 to a server that supports them (old_versions), and a
+project on it with people in every role."""
 
 import uuid
 import xml.etree.ElementTree as ElementTree
@@ -15,13 +15,13 @@ TIME = r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d UTC"
 
 
 class Old(Client):
-    """Like Client, with bodies that are texts and answers that are XML."""
+    """Like Client, but bodies are text and answers are XML."""
 
     def __init__(self, stack, who=None, version="v3"):
         super().__init__(stack, getattr(who, "token", who), base=f"/services/{version}")
 
     def xml(self, method, path, body=None, status=200, **kwargs):
-        """The root of the answer. A body that begins with < is XML, any other one a form."""
+        """Returns the root element of the answer. A body that begins with < is sent as XML, any other as a form."""
         headers = {**(XML if body and body.startswith("<") else {}), **kwargs.pop("headers", {})}
         answer = self.request(method, path, data=body, headers=headers, **kwargs)
         assert answer.status_code == status, f"{method} {answer.url}: {answer.status_code} {answer.text}"
@@ -35,12 +35,12 @@ class Old(Client):
 
 
 def texts(element):
-    """{name: text} of the children that hold no others."""
+    """{name: text} of the children that have no children themselves."""
     return {child.tag: child.text for child in element if len(child) == 0}
 
 
 def add(team, body="<story><name>A story</name></story>", by="member", version="v3"):
-    """The fields of a new story."""
+    """Adds a story; returns its fields."""
     return texts(team.old(by, version).xml("POST", f"{team.path}/stories", body))
 
 

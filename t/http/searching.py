@@ -6,7 +6,7 @@ import pytest
 
 
 class Board:
-    """A project with its owner; story() makes stories, found() and filtered() find them."""
+    """A project with its owner; story() creates stories, found() and filtered() find them."""
 
     def __init__(self, api, owner, **settings):
         self.owner = owner
@@ -37,7 +37,7 @@ class Board:
                                                    params={"query": query, **params}))
 
     def found(self, query, client=None):
-        """Ids of the stories that a search finds, as a set."""
+        """The ids of the stories that a search finds, as a set."""
         return {s["id"] for s in self.result(query, client)["stories"]["stories"]}
 
     def filter(self, query, client=None, **params):
@@ -45,11 +45,11 @@ class Board:
                                            params={"filter": query, **params})
 
     def filtered(self, query, client=None, **params):
-        """Ids that the story list gives, in its order."""
+        """The ids that the story list returns, in its order."""
         return [s["id"] for s in self.ok(self.filter(query, client, **params))]
 
     def refused(self, query):
-        """The sentence of a 400."""
+        """The message of a 400."""
         answer = self.client.get(f"{self.path}/search", params={"query": query})
         assert answer.status_code == 400, answer.text
         assert answer.json()["code"] == "invalid_parameter"
@@ -58,7 +58,7 @@ class Board:
 
 @pytest.fixture(scope="module")
 def owner(person):
-    """Owns all boards of a module: making people takes time."""
+    """Owns all boards of a module, since adding people takes time."""
     return person("Olga Ownerson", initials="OO")
 
 

@@ -1,17 +1,21 @@
-"""A standby of a test's database: a real PostgreSQL that follows it, and that can be held back."""
+"""A standby of a test's database: a real PostgreSQL that follows it, and that can be made to lag."""
+import contextlib
 import os
 import pathlib
 import pwd
+import shutil
 import signal
+import socket
 import subprocess
 import tempfile
+import threading
 
 import psycopg2
 from conftest import wait_for
 
 
 class Standby:
-    """Of a stack whose settings name `conninfo`; start() copies the database."""
+    """The standby of a stack whose settings contain `conninfo`; start() copies the database."""
 
     def __init__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="planwright.", dir="/tmp"))
@@ -19,7 +23,7 @@ class Standby:
         self.program = None
 
     def as_database(self, *command):
-        """Arguments that run a command as the database's user."""
+        """The arguments that run a command as the database's user."""
         if os.geteuid() == 0:
             os.chown(self.folder, pwd.getpwnam("postgres").pw_uid, -1)
             os.chmod(self.folder, 0o711)
@@ -34,7 +38,7 @@ class Standby:
             with hba.open("a") as file:
                 file.write("local replication all peer map=planwright\n")
             stack.sql("select pg_reload_conf()")
-            # The tests' database commits without waiting, and would send what it wrote much later.
+            # The tests' database commits without flushing, and would send what it wrote much later.
             stack.sql("alter role planwright set synchronous_commit = on")
             stack.sql("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'planwright'")
         subprocess.run(self.as_database(
@@ -43,8 +47,8 @@ class Standby:
         self.run()
 
     def run(self, **settings):
-        """Until it answers. One that was killed may leave a process behind, for whose end the next one must wait; and
-        as in the leader, nothing is flushed: with fsync, the next one would flush every file before it begins."""
+        """Starts it and waits until it answers. A killed one may leave a process behind, which the next one must wait
+        for. As in the leader, fsync is off: with it, a start would flush every file."""
         words = [w for k, v in {"fsync": "off", **settings}.items() for w in ("-c", f"{k}={v}")]
         command = self.as_database(
             self.bin / "postgres", "-D", self.folder / "data", "-c", "listen_addresses=",
@@ -87,14 +91,14 @@ class Standby:
         assert wait_for(lambda: self.sql(f"select pg_last_wal_replay_lsn() >= '{there}'") == [(True,)])
 
     def signal(self, number):
-        """To all of its processes, each of which has a session of its own."""
+        """Sends a signal to all of its processes, since each is in a session of its own."""
         parent = str(self.program.pid)
         for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
             try:
                 if stat.read_text().rsplit(")", 1)[1].split()[1] == parent:
                     os.kill(int(stat.parent.name), number)
             except (OSError, IndexError):
-                pass  # it has ended
+                pass  # the process has ended
         os.kill(self.program.pid, number)
 
     def kill(self):
@@ -102,3 +106,50 @@ class Standby:
             self.signal(signal.SIGKILL)
             self.program.wait()
             self.program = None
+
+
+class Relay:
+    """A relay between programs and the database, like HAProxy: each new connection goes to `leads_to`, the folder of
+    a server's socket."""
+
+    def __init__(self, leads_to):
+        self.leads_to = leads_to
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="planwright.", dir="/tmp"))
+        self.folder.chmod(0o755)
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(f"{self.folder}/.s.PGSQL.5432")
+        os.chmod(f"{self.folder}/.s.PGSQL.5432", 0o777)
+        self.listener.listen(64)
+        self.taken = []
+        threading.Thread(target=self.take_all, daemon=True).start()
+
+    def take_all(self):
+        with contextlib.suppress(OSError):
+            while True:
+                self.join(self.listener.accept()[0])
+
+    def join(self, client):
+        server = socket.socket(socket.AF_UNIX)
+        server.connect(f"{self.leads_to}/.s.PGSQL.5432")
+        self.taken += [client, server]
+        for ends in ((client, server), (server, client)):
+            threading.Thread(target=self.carry, args=ends, daemon=True).start()
+
+    def carry(self, come, go):
+        with contextlib.suppress(OSError):
+            while piece := come.recv(65536):
+                go.sendall(piece)
+        for end in (come, go):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def cut(self):
+        for end in self.taken:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        self.taken.clear()
+
+    def close(self):
+        self.cut()
+        self.listener.close()
+        shutil.rmtree(self.folder)

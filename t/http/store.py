@@ -1,7 +1,7 @@
 """An object store: OpenStack Swift with its S3 API, on loopback, one replica in a folder.
 
-Four servers (proxy, account, container, object) of the Debian packages swift-*, each a process of
-this file. Its file system must have extended attributes for users.
+Four servers (proxy, account, container, object) of the Debian packages swift-*, each a process that runs this file.
+Its file system must support extended attributes of users.
 
     store = Swift(folder)
     store.settings("files")     # lines for planwright.conf, with a new bucket of that name
@@ -23,6 +23,8 @@ import subprocess
 import sys
 import time
 import urllib.parse
+
+import ports
 
 PARTS = ("account", "container", "object")
 ACCESS, SECRET = "test:planwright", "a-secret-of-the-object-store"
@@ -73,14 +75,8 @@ use = egg:swift#slo
 """
 
 
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
-
-
 def has_attributes(folder):
-    """Whether files there can have attributes of users: tmpfs has none before Linux 6.6."""
+    """Whether files there can have user attributes: tmpfs has none before Linux 6.6."""
     probe = folder / "attributes"
     probe.touch()
     try:
@@ -98,7 +94,8 @@ class Swift:
         (self.folder / "devices" / "d1").mkdir(parents=True)
         assert has_attributes(self.folder), f"no extended attributes on the file system of {folder}"
         (self.folder / "swift.conf").write_text("[swift-hash]\nswift_hash_path_suffix = tests\n")
-        self.ports = {part: free_port() for part in (*PARTS, "proxy", "cache")}
+        self.reserved = contextlib.ExitStack()
+        self.ports = {part: ports.reserve(self.reserved) for part in (*PARTS, "proxy", "cache")}
         self.processes = {}
         subprocess.run(["/usr/bin/python3", __file__, self.folder, "rings", *(
             f"{part}={self.ports[part]}" for part in PARTS)], check=True, stderr=subprocess.DEVNULL)
@@ -120,7 +117,10 @@ class Swift:
             self.processes[part] = subprocess.Popen(command, stdout=log, stderr=log,
                                                     stdin=subprocess.DEVNULL, start_new_session=True)
 
-        for _ in range(200):
+        late = time.monotonic() + 60  # for a busy machine: Python loads all of Swift first
+        while time.monotonic() < late:
+            if self.processes[part].poll() is not None:
+                break
             with socket.socket() as s:
                 if s.connect_ex(("127.0.0.1", self.ports[part])) == 0:
                     return
@@ -133,7 +133,8 @@ class Swift:
         process.wait()
 
     def wait(self):
-        for _ in range(100):
+        late = time.monotonic() + 60
+        while time.monotonic() < late:
             try:
                 if self.ask("GET", "/").status == 200:
                     return
@@ -144,7 +145,7 @@ class Swift:
         raise AssertionError(f"Swift does not start: {logs}")
 
     def ask(self, method, path, query="", body=b"", secret=SECRET):
-        """One request with a signature of version 4, made here and not by the program."""
+        """Sends one request with a signature of version 4, which is computed here and not by the program."""
         stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
         digest = hashlib.sha256(body).hexdigest()
         host = urllib.parse.urlsplit(self.endpoint).netloc
@@ -168,22 +169,22 @@ class Swift:
         return answer
 
     def bucket(self, name):
-        assert self.ask("PUT", f"/{name}").status in (200, 409)  # 409: it is there
+        assert self.ask("PUT", f"/{name}").status in (200, 409)  # 409: it exists already
         return name
 
     def names(self, bucket):
-        """Keys of all objects there."""
+        """The keys of all objects in a bucket."""
         text = self.ask("GET", f"/{bucket}").content.decode()
         return [piece.split("</Key>")[0] for piece in text.split("<Key>")[1:]]
 
     def age(self, bucket, days):
-        """Makes all objects of a bucket look older, where its lists are kept."""
-        self.names(bucket)  # what is not in the database yet gets there
+        """Makes all objects of a bucket look older, in the database that their list comes from."""
+        self.names(bucket)  # pending entries are written to the database
         for path in self.folder.glob("devices/d1/containers/*/*/*/*.db"):
             with contextlib.closing(sqlite3.connect(path)) as db:
                 if db.execute("select container from container_info").fetchone()[0] != bucket:
                     continue
-                # Rows are replaced, not changed; the hash over them is of no interest here.
+                # Rows are replaced, not updated; the checksum over them is not needed here.
                 db.create_function("chexor", 3, lambda old, name, stamp: old)
                 rows = db.execute("select name, created_at, size, content_type, etag, deleted,"
                                   " storage_policy_index from object where deleted = 0").fetchall()
@@ -203,13 +204,14 @@ class Swift:
     def close(self):
         for part in list(self.processes):
             self.stop(part)
+        self.reserved.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def make_rings(folder, *ports):
-    """Where things are: all of them here."""
+def make_rings(folder, *words):
+    """Where objects are stored: all on this host."""
     from swift.common.ring import RingBuilder
-    for part, port in (word.split("=") for word in ports):
+    for part, port in (word.split("=") for word in words):
         ring = RingBuilder(3, 1, 0)
         ring.add_dev({"id": 0, "region": 1, "zone": 1, "weight": 1, "device": "d1", "ip": "127.0.0.1",
                       "port": int(port), "replication_ip": "127.0.0.1", "replication_port": int(port)})
@@ -217,11 +219,11 @@ def make_rings(folder, *ports):
         ring.get_ring().save(f"{folder}/{part}.ring.gz")
 
 
-def serve(folder, part, *ports):
+def serve(folder, part, *words):
     import swift.common.utils
     swift.common.utils.SWIFT_CONF_FILE = f"{folder}/swift.conf"
     if part == "rings":
-        return make_rings(folder, *ports)
+        return make_rings(folder, *words)
     from swift.common.wsgi import run_wsgi
     sys.exit(run_wsgi(f"{folder}/{part}.conf", f"{part}-server", verbose=True))
 

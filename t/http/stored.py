@@ -1,4 +1,4 @@
-"""What the tests of files in an object store share: the store, and servers that use it."""
+"""Shared by the tests of files in an object store: the store, and servers that use it."""
 
 import contextlib
 
@@ -22,7 +22,7 @@ def team_of(stack):
 
 @contextlib.contextmanager
 def stored(settings, expects_5xx=False, **more):
-    """A server with these settings of Swift.settings()."""
+    """A server with the given lines of Swift.settings()."""
     server = Stack(stack_folder("stored"), settings=settings, **more)
     server.secrets.append(SECRET)
     yield server
@@ -30,11 +30,11 @@ def stored(settings, expects_5xx=False, **more):
 
 
 def place_of(made, suffix=""):
-    """Below the prefix, or the folder."""
+    """The path below the prefix, or below the folder."""
     return f"{made['id'] & 255:02x}/{made['id']}{suffix}"
 
 
 def in_folder(stack):
-    """The files below the server's own folder."""
+    """The files in the server's own folder."""
     return sorted(str(p.relative_to(stack.directory / "files"))
                   for p in (stack.directory / "files").rglob("*") if p.is_file())

@@ -24,7 +24,7 @@ class Field:
 
     @property
     def travels(self):
-        """Whether it is a column that exports hold and imports bring back."""
+        """Whether exports contain the column and imports restore it."""
         return bool(self.flags & {"stored", "carried"}) and not self.stays
 
 
@@ -49,7 +49,7 @@ class Resource:
         return [f for f in self.fields if flag in f.flags]
 
     def texts(self, flag):
-        """A value for each text with a length that bodies may hold."""
+        """A value for each text of limited length that bodies may contain."""
         return {f.name: f"{f.name} ✓" for f in self.writable(flag)
                 if f.type in ("string", "text") and f.max}
 
@@ -66,7 +66,7 @@ class Route:
 
     @property
     def ids(self):
-        """The placeholders of the path with the segment before each: [("projects", ":project")]."""
+        """The placeholders of the path, each with the segment before it: [("projects", ":project")]."""
         parts = self.path.split("/")
         return [(parts[i - 1], part) for i, part in enumerate(parts) if part.startswith(":")]
 
@@ -76,7 +76,7 @@ class Route:
 
     @property
     def flag(self):
-        """Which fields a body may hold."""
+        """The flag that marks fields a body may contain."""
         return {"POST": "create", "PUT": "update"}.get(self.method)
 
 
@@ -92,8 +92,8 @@ def load():
         for field in resource.fields:
             if field.child_index is not None:
                 field.child = resources[field.child_index]
-    # What stands at the host's root are files: test_uploads.py. What asks for no credentials has
-    # rights that are no roles: test_passwords.py.
+    # Paths at the host's root are files: test_uploads.py. Routes without credentials have rights that are not roles:
+    # test_passwords.py.
     routes = [Route(r, resources) for r in data["routes"]
               if "root" not in r["flags"] and r["need"] != "anybody"]
     return routes, resources, data["statements"], data["sentences"], data["old_paths"]

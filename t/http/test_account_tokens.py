@@ -1,4 +1,4 @@
-"""Named tokens that reach an account: its owner sees and ends them, for the account."""
+"""Named tokens that reach an account: its owner sees them, and ends them for this account."""
 
 import pytest
 
@@ -83,9 +83,18 @@ def test_ended_for_the_account(place):
         assert made["client"].get(f"/projects/{place.project}").status_code == 403
         assert [p["id"] for p in ok(made["client"].get("/projects"))] == [ada.own]
     unknown(only["client"].get("/me"))
-    left = {t["id"]: t["project_ids"] for t in ok(ada.client.get("/my/tokens"))}
-    assert left == {every["id"]: [ada.own], some["id"]: [ada.own]}
-    # What she joins there later is not reached either.
+    left = {t["id"]: t for t in ok(ada.client.get("/my/tokens?fields=:default,not_account_ids,not_accounts(name)"))}
+    assert left.keys() == {every["id"], some["id"]}
+    assert left[some["id"]]["project_ids"] == [ada.own] and "not_account_ids" not in left[some["id"]]
+    assert "project_ids" not in left[every["id"]] and left[every["id"]]["not_account_ids"] == [place.account]
+    assert [a["id"] for a in left[every["id"]]["not_accounts"]] == [place.account]
+    # Elsewhere it still reaches all projects, future ones included.
+    later = ok(every["client"].post("/projects", {"name": "Later", "new_account_name": "Hers"}))
+    assert [p["id"] for p in ok(every["client"].get("/projects"))] == [ada.own, later["id"]]
+    assert later["account_id"] in [a["id"] for a in ok(every["client"].get("/accounts"))]
+    ok(every["client"].get(f"/accounts/{later['account_id']}/memberships"))
+    assert every["client"].post("/projects", {"name": "x", "account_id": place.account}).status_code == 403
+    # It does not reach what she joins there later.
     ok(place.client.post(f"/projects/{place.second}/memberships", {"person_id": ada.id, "role": "member"}))
     assert every["client"].get(f"/projects/{place.second}").status_code == 403
     assert ok(ada.client.get(f"/projects/{place.second}"))["id"] == place.second
@@ -106,6 +115,8 @@ def test_the_operator_lists_and_ends_them(place, server):
     one, two = make(ada, "read", name="Tab\there", project_ids=[ada.own]), make(ada)
     lines = [line.split("\t") for line in server.ctl("token", "list", ada.username).stdout.splitlines()]
     assert [line[:3] for line in lines] == [[str(one["id"]), "read", str(ada.own)], [str(two["id"]), "write", "all"]]
+    ok(place.client.delete(f"{place.path}/{two['id']}"), 204)
+    assert f"\tall but of account {place.account}\t" in server.ctl("token", "list", ada.username).stdout
     assert lines[0][3] == one["created_at"] and lines[0][4:6] == ["-", "-"]
     assert not any(made["token"] in str(lines) for made in (one, two))
     server.ctl("token", "revoke", ada.username, "--token", str(one["id"]))

@@ -1,4 +1,4 @@
-"""Activity: one for each version, with the words and shapes of contract 6.1."""
+"""Activity: one for each version, with the messages and shapes of contract 6.1."""
 
 import threading
 import uuid
@@ -142,7 +142,7 @@ def test_feeds_of_a_story_an_epic_and_a_person(team):
 
 
 def test_pages_of_a_person_fit_together_when_times_do_not_follow_versions(team, sql):
-    """As after a command that waited for another one's end."""
+    """As after a command that waited for another one to end."""
     for n in range(3):
         team.make_story(name=f"Late {n}")
     version = newest(team)["project_version"]
@@ -167,7 +167,7 @@ def test_pages(team):
 
 
 def test_totals_of_several_projects(team):
-    """Whether they are counted or known."""
+    """The totals are the same whether they are counted or stored."""
     other = new_project(team.owner)["id"]
     team.owner.post(f"/projects/{other}/stories", {"name": "Elsewhere"})
     workspace = ok(team.owner.post("/my/workspaces", {"project_ids": [other]}))["id"]
@@ -179,7 +179,7 @@ def test_totals_of_several_projects(team):
 
 @pytest.fixture
 def feeds(team):
-    """All lists of activity, of a person who sees two projects."""
+    """All activity lists, for a person who sees two projects."""
     other = new_project(team.member)["id"]
     for n in range(2):
         team.member.post(f"/projects/{other}/stories", {"name": f"Elsewhere {n}"})
@@ -292,7 +292,7 @@ def test_told_neighbours_of_a_new_story_are_those_that_it_has(api, person, place
     story = ok(board.client.get(board.at("new") + "?fields=before_id,after_id"))
     told = ok(board.client.get(board.at("new") + "/activity"))[-1]["changes"][0]["new_values"]
     assert told["before_id"] == story["before_id"]
-    assert told["after_id"] == story.get("after_id")  # null in front of all
+    assert told["after_id"] == story.get("after_id")  # null at the very front
 
 
 def test_a_new_label_tells_its_counts(team):
@@ -310,7 +310,7 @@ def test_a_new_label_tells_its_counts(team):
 
 
 def told_counts(change, which):
-    """State: (stories, points, stories without points), where one is not 0."""
+    """{state: (stories, points, stories without points)}, for states where one of them is not 0."""
     by = change[which]["counts"]
     numbers = {state: tuple(by[key][state] for key in (
         "number_of_stories_by_state", "sum_of_story_estimates_by_state",
@@ -435,7 +435,7 @@ def test_a_moved_task_is_the_one_named(team):
 
 
 def test_an_accepted_story_is_what_its_activity_is_about(team):
-    """Not those that it blocked, which change, too."""
+    """Not the stories that it blocked, which change, too."""
     story = team.make_story(story_type="chore", current_state="started")
     blocked = team.make_story(blockers=[{"description": f"waits for #{story['id']}"}])
     assert team.member.put(f"/stories/{story['id']}", {"current_state": "accepted"}).status_code == 200

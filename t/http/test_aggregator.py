@@ -1,4 +1,4 @@
-"""POST /aggregator: many GETs in one request, each answered as if it was requested alone."""
+"""POST /aggregator: several GETs in one request, each answered as if it were requested alone."""
 
 import pytest
 

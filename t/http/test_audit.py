@@ -1,4 +1,4 @@
-"""The audit log (contract 2.4): what each act writes, who reads it, in pages and as CSV, and that no secret is in it."""
+"""The audit log (contract 2.4): what each act writes, who reads it, pages and CSV, and that it contains no secret."""
 
 import csv
 import io
@@ -34,7 +34,7 @@ def somebody(server, name):
 
 @pytest.fixture
 def place(server):
-    """Olga's account with a project, in which Ada works; Ada has an account of her own, too."""
+    """Olga's account with a project in which Ada works; Ada has an account of her own, too."""
     olga, olga.ada = somebody(server, "Olga Owns"), somebody(server, "Ada Works")
     project = new_project(olga.client)
     olga.account, olga.project, olga.path = project["account_id"], project["id"], f"/projects/{project['id']}"
@@ -49,7 +49,7 @@ def entries(who, **params):
 
 
 def last(who, act, **params):
-    """The newest entry of that act, without what each one has."""
+    """The newest entry of that act, without the fields that all entries have."""
     found = entries(who, act=act, **params)[0]
     assert found["kind"] == "audit_entry" and found["act"] == act
     assert found["id"] and found["occurred_at"]
@@ -57,7 +57,7 @@ def last(who, act, **params):
 
 
 def by(who, means, **more):
-    """What an entry has of a request by that person."""
+    """What an entry contains about a request by that person."""
     return {"person_id": who.id, "by": means, "address": "127.0.0.1", **more}
 
 
@@ -151,7 +151,7 @@ def test_tokens(place, server):
     assert seen(place, "token_create") == by(
         ada, "api_token", object={"kind": "token", "id": made["id"], "name": "Nightly"}, new={"scope": "read"})
     ends = make(ada, name="Ends", expires_at=days(2))
-    assert set(seen(place, "token_create")["new"]) == {"scope", "expires_at"}
+    assert seen(place, "token_create")["new"] == {"scope": "write", "expires_at": ends["expires_at"]}
     ok(ada.client.delete(f"/my/tokens/{made['id']}"), 204)
     assert seen(place, "token_delete") == by(
         ada, "api_token", object={"kind": "token", "id": made["id"], "name": "Nightly"})
@@ -160,7 +160,7 @@ def test_tokens(place, server):
     ok(place.client.delete(f"/accounts/{place.account}/tokens/{ends['id']}"), 204)
     assert seen(place, "token_delete") == by(
         place, "api_token", object={"kind": "token", "id": ends["id"], "name": "Ends"})
-    # One that reaches nothing of the account is not for its owner to see.
+    # The account's owner does not see a token that reaches nothing in the account.
     own = make(ada, name="Own", project_ids=[ada.own["id"]])
     ok(ada.client.delete(f"/my/tokens/{own['id']}"), 204)
     assert "Own" not in json.dumps(entries(place))
@@ -259,6 +259,10 @@ def test_accounts_and_projects(place, server):
     assert seen(place, "project_export") == by(
         place, "api_token", project_id=made["id"], object={"kind": "project", "id": made["id"]},
         new={"form": "zip"})
+    assert client.get(f"{path}/stories.csv?filter=type:bug").status_code == 200
+    assert len(entries(place, act="project_export")) == 1
+    assert client.get(f"{path}/stories.csv").status_code == 200
+    assert seen(place, "project_export")["new"] == {"form": "csv"}
     ok(client.delete(path), 204)
     gone = seen(place, "project_delete")
     assert gone["object"] == project and gone["old"]["name"] == name
@@ -323,8 +327,8 @@ def test_planning_is_not_told(place):
 
 
 def test_each_act_is_told_somewhere():
-    """By a route that names it; the others are planwrightctl's alone, or told where a provider sends a browser
-    back to, which is a page (test_oidc.py)."""
+    """Each act is named by a route. The others belong to planwrightctl alone, or are recorded where a provider sends
+    a browser back to, which is a page (test_oidc.py)."""
     named = {act for route in tables.ROUTES for act in route.row.get("audit", ())}
     listed = next(p["words"] for r in tables.ROUTES if r.path == "/accounts/:account/audit" for p in r.row["params"]
                   if p["name"] == "act")
@@ -332,7 +336,7 @@ def test_each_act_is_told_somewhere():
                                   "password_sign_in_change",
                                   "identity_link"}
     assert not [r.name for r in tables.ROUTES if r.row.get("audit") and r.method == "GET"
-                and r.path not in ("/me", "/projects/:project/export.zip")]
+                and r.path not in ("/me", "/projects/:project/export.zip", "/projects/:project/stories.csv")]
 
 
 # --- reading ------------------------------------------------------------------------------
@@ -414,7 +418,7 @@ def test_csv(place, server):
 
 
 def test_csv_of_many(place, server):
-    """In pieces: each entry once, also where many are of one moment."""
+    """Sent in pieces: each entry appears once, also where many have the same time."""
     server.sql("""insert into audit_entry (account_id, is_first, act, means, occurred_at)
         select %s, true, 'sign_in', 'password', now() - n / 700 * interval '1 hour'
         from generate_series(1, 2500) n""", place.account)
@@ -452,7 +456,7 @@ def test_an_act_that_fails_is_not_told(place):
 
 
 def test_a_page_costs_no_more_with_many(place, server):
-    """Each filter finds its page by an index, whatever else the account has."""
+    """Each filter finds its page by an index, however much else the account has."""
     server.sql("""insert into audit_entry (account_id, is_first, act, means, person_id, project_id, occurred_at)
         select %s, true, 'sign_in', 'password', 1, 1, now() - n * interval '1 second'
         from generate_series(1, 20000) n""", place.account)

@@ -60,6 +60,26 @@ def test_what_operators_do(place, server, tmp_path):
     assert gone["by"] == user and "person_id" not in gone and gone["project_id"] == place.project
 
 
+def test_an_import_is_told_with_what_it_wrote(place, server, tmp_path):
+    """If its entry cannot be written, the import is not made."""
+    file = tmp_path / "stories.csv"
+    file.write_text("Id,Title\n,One\n")
+    args = ["import", "--account", str(place.account), "--new-project", "By planwrightctl", str(file)]
+    server.sql("alter table audit_entry add constraint untold check (act <> 'project_import') not valid")
+    try:
+        done = server.ctl(*args, check=False)
+        assert done.returncode == 1 and "a statement failed" in done.stderr, done.stderr
+    finally:
+        server.sql("alter table audit_entry drop constraint untold")
+    assert server.sql("select 1 from project where name = 'By planwrightctl'") == []
+    assert entries(place, act="project_import") == []
+    server.ctl(*args)
+    (made,), = server.sql("select id from project where name = 'By planwrightctl'")
+    told = {"by": f"ctl:{getpass.getuser()}", "project_id": made, "object": {"kind": "project", "id": made}}
+    assert seen(place, "project_import") == told
+    assert entries(place, act="project_create")[0]["object"] == told["object"]
+
+
 def test_what_operators_do_to_the_server(server, tmp_path):
     server.ctl("backup", str(tmp_path / "b"), "--without-secret")
     server.ctl("secret", "rotate", "--out", str(tmp_path / "secret"))
@@ -104,7 +124,7 @@ def test_one_act_of_two_accounts_is_one_line(place, server):
 
 
 def test_follow_misses_nothing(place, server):
-    """Also what began before others and ended later."""
+    """Nor entries of transactions that began before others and ended later."""
     program = subprocess.Popen([server.env["STACK_CTL"], "audit", "--follow", "--json"], text=True, stdout=subprocess.PIPE,
                                env={**os.environ, "PLANWRIGHT_CONF": server.env["STACK_CONF"]})
     try:
@@ -144,7 +164,7 @@ def test_lines_for_collectors(new_stack):
 
 
 def test_a_long_answer_is_told_to_collectors_once(new_stack):
-    """By the process that made it, which has the request."""
+    """The process that made the answer logs it, since it has the request's id."""
     server = new_stack(workers=1, settings="audit_log = on")
     client = Client(server, Person(server, "Ada Exports").token)
     project = new_project(client)["id"]

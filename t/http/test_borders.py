@@ -1,5 +1,5 @@
-"""Numbers, ids and dates at the limits of 64 bits, integer columns and dates, on every route:
-an answer or a refusal in the service's own words, never the database's."""
+"""Numbers, ids and dates at the limits of 64 bits, of integer columns and of dates, on every route: the answer is a
+result, or a refusal in the service's own words, never the database's."""
 
 import fnmatch
 import re
@@ -22,7 +22,7 @@ TEXTS = ["%00", "\ufffe", "\U0010ffff", "x" * 5000, "'", "\\", "%25", "{}", "()"
 VALUES = {"int": INTS, "ids": INTS + ["1," + i for i in INTS], "time": TIMES, "date": DATES,
           "bool": ["1", "TRUE"], "string": TEXTS, "text": TEXTS, "word": TEXTS}
 
-# What PostgreSQL's messages are made of.
+# Words that occur in PostgreSQL's messages.
 WORDS = re.compile("out of range for type|invalid input syntax|violates|relation|\\bcolumn\\b|operator"
                    "|bigint|timestamp out|numeric|interval out|division|function|syntax error"
                    "|date/time|cannot cast|null value|SQLSTATE|statement|query string", re.I)
@@ -74,7 +74,7 @@ def test_ids_of_the_path(world, route):
     good = world.own.ids(route.path)
     names = re.findall(r":\w+", route.path)
     for place in range(len(good)):
-        if names[place] == ":version":  # any is older or newer than today's
+        if names[place] == ":version":  # any version is older or newer than today's
             continue
         for value in INTS:
             check(reader(world, route).get(url(world, route, ids=[
@@ -137,15 +137,15 @@ def test_projects(world, settings):
 
 # --- keys and constraints ----------------------------------------------------------
 
-# Of rows that nobody writes for a client: a violation is an error of the program.
-OURS = {"schema_migration", "letter", "session", "token", "identity", "sign_in_flow", "oidc_provider", "second_factor", "recovery_code", "once", "sign_in_place", "sign_in_failure", "activity", "notification", "mail", "delivery", "search_text",
+# Tables that no client writes to directly: a violation is an error of the program.
+OURS = {"schema_migration", "letter", "session", "token", "identity", "passkey", "sign_in_flow", "oidc_provider", "second_factor", "recovery_code", "once", "sign_in_place", "sign_in_failure", "activity", "notification", "mail", "delivery", "search_text",
         "story_transition", "workspace", "imported_person", "import_item", "import_turn", "project_import_line",
         "lease", "audit_entry"}
 NEVER = {"person_token_mac_key", "account_membership_owner", "story_order",
          "file_attachment_uploader_id_fkey", "google_attachment_person_id_fkey",
          "saved_search_person_id_fkey", "project_import_person_id_fkey"}
 
-# Conditions on a row whose values the program has looked at by then: a violation is its error.
+# Check constraints whose values the program has already validated: a violation is an error of the program.
 LOOKED_AT = {
     "person_name_check", "person_initials_check", "person_username_check", "person_email_check",
     "person_token_mac_check", "person_header_display_mode_check", "person_check",
@@ -155,7 +155,7 @@ LOOKED_AT = {
     "iteration_override_team_strength_check", "iteration_override_check", "comment_check",
     "review_status_check", "pull_request_check", "branch_check", "search_text_check",
     "project_import_state_check", "secret_check_id_check", "token_mac_check", "token_name_check",
-    "token_project_ids_check", "token_scope_check", "identity_issuer_check", "identity_subject_check",
+    "token_project_ids_check", "token_scope_check", "token_not_account_ids_check", "token_reach", "identity_issuer_check", "identity_subject_check",
     "sign_in_flow_state_mac_check", "sign_in_flow_browser_mac_check"}
 
 
@@ -172,7 +172,7 @@ def test_each_write_has_an_activity_or_says_that_it_is_untold():
 
 
 def test_each_key_of_the_schema_has_a_sentence(sql):
-    """What two requests at the same moment can run into; never a primary key, which is made."""
+    """Keys that two simultaneous requests can violate; never a primary key, which is generated."""
     keys = {name: table for name, table in sql("""
         select c.conname, c.conrelid::regclass::text from pg_constraint c
         where c.connamespace = 'planwright'::regnamespace and c.contype in ('u', 'f')

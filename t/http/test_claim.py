@@ -1,4 +1,4 @@
-"""planwrightctl person claim: a person gets what a placeholder of an import has."""
+"""planwrightctl person claim: a person takes over what a placeholder of an import has."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from world import ok
 
 @pytest.fixture(scope="module")
 def server_team(stack, api, person):
-    """A team whose member `other` did a lot, and is a placeholder then."""
+    """A team whose member `other` did a lot, and is then turned into a placeholder."""
     t = Team(stack, api, person)
     t.ghost, t.heir = t.people["other"], person("Heir of all")
     path, ghost, kind = t.story, t.ghost.id, ok(t.member.get(f"{t.path}/review_types"))[0]["id"]
@@ -38,7 +38,7 @@ def server_team(stack, api, person):
 
 
 def columns(sql):
-    """Each column of the schema that names people: by a key, by its name, or as a list."""
+    """Each column of the schema that refers to people: by a foreign key, by its name, or as a list."""
     keys = sql("select c.conrelid::regclass::text, a.attname::text from pg_constraint c"
                " join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]"
                " where c.confrelid = 'planwright.person'::regclass")
@@ -51,7 +51,7 @@ def columns(sql):
 
 
 def uses(sql, person):
-    """Where that person is named, in which column how often."""
+    """How often the person occurs, by column."""
     found = {}
     for table, column in columns(sql):
         (n,), = sql(f"select count(*) from {table} where '{person}' = any("
@@ -67,8 +67,8 @@ def test_all_that_is_theirs_is_the_heirs(stack, sql, server_team):
     never = {"google_attachment.person_id", "project_import.person_id", "letter.person_id",
              "sign_in_place.person_id", "session.person_id", "token.person_id", "once.person_id",
              "mail.performer_id", "letter.performer_id",
-             "second_factor.person_id", "recovery_code.person_id",
-             # Who asks for imports, and who signs in by a provider; nobody does as a placeholder.
+             "second_factor.person_id", "recovery_code.person_id", "passkey.person_id",
+             # Who requests imports, and who signs in with a provider; placeholders do neither.
              "import_turn.person_id", "identity.person_id",
              "story.imported_by_id", "comment.imported_by_id"}
     assert before.keys() == {f"{table}.{c}" for table, c in columns(sql)} - never
@@ -83,7 +83,7 @@ def test_all_that_is_theirs_is_the_heirs(stack, sql, server_team):
 
 
 def people_in(value, key=""):
-    """Ids of people anywhere in that; other things may have the same numbers."""
+    """Ids of people anywhere in the value; other objects may have the same numbers."""
     if isinstance(value, dict):
         own = {value["id"]} if value.get("kind") == "person" else set()
         return own.union(*(people_in(v, k) for k, v in value.items()))
@@ -148,7 +148,7 @@ def team_of_two(stack, api, person):
 
 def test_who_cannot_be_claimed(stack, sql, person):
     one, two, who = placeholder(sql, "Same Name"), placeholder(sql, "Same Name"), person("Who")
-    assert "2 placeholders are called Same Name: name one by its id" in fails(
+    assert "2 placeholders are named Same Name: give one by its id" in fails(
         stack, "person", "claim", "Same Name", "--as", who.username)
     assert f"{who.email} is not a placeholder" in fails(
         stack, "person", "claim", who.email, "--as", who.username)
@@ -168,7 +168,7 @@ def test_who_cannot_be_claimed(stack, sql, person):
 # --- over HTTP ---------------------------------------------------------------------------
 
 def held(sql, t, name="Ghost of HTTP", email=None):
-    """A placeholder who asked for the team's story and is in its project and account."""
+    """A placeholder who requested the team's story and is in its project and account."""
     ghost = placeholder(sql, name, (t.id, "member"))
     sql("insert into account_membership (account_id, person_id)"
         " select account_id, %s from project where id = %s", ghost, t.id)
@@ -202,7 +202,7 @@ def test_the_account_says_who_a_placeholder_was(sql, team_of_two, person):
 
 
 def test_who_was_imported_as_no_member_is_claimed_too(sql, team_of_two):
-    """As an export of this program has people who had left."""
+    """An export of this program contains people who had left."""
     t = team_of_two
     ghost, mate = held(sql, t, "Ghost who left"), t.people["viewer"]
     account = ok(t.owner.get(f"{t.path}?fields=account_id"))["account_id"]
@@ -229,7 +229,7 @@ def test_one_claims_what_has_ones_confirmed_address(sql, team_of_two, person, ap
     t, heir = team_of_two, person("Far Heir")
     client, ghost = api(heir), held(sql, team_of_two, email=heir.email.upper())
     path = f"/my/placeholders/{ghost}/claim"
-    # An address that nobody confirmed is a word.
+    # An unconfirmed address proves nothing.
     assert ok(client.get("/my/placeholders")) == []
     assert client.post(path, {}).status_code == 404
     sql("update person set confirmed_email = %s where id = %s", "other@example.test", heir.id)
@@ -241,7 +241,7 @@ def test_one_claims_what_has_ones_confirmed_address(sql, team_of_two, person, ap
     assert client.post(path, {"person_id": ghost}).status_code == 400
     ok(client.post(path, {}), 204)
     assert ok(t.owner.get(t.story))["requested_by_id"] == heir.id
-    # What one did is one's own; the project is still not.
+    # What the placeholder did is now the heir's own; the project is not.
     assert client.get(t.path).status_code == 403
     assert ghost not in {m["person"]["id"] for m in ok(t.owner.get(f"{t.path}/memberships"))}
     assert ok(client.get("/my/placeholders")) == []

@@ -12,7 +12,7 @@ UPDATE_SENTENCE = (
 
 @pytest.fixture(params=["story", "epic"])
 def place(request, team):
-    """Where a comment can stand: on a story, on an epic."""
+    """Where a comment can be: on a story or on an epic."""
     return getattr(team, request.param)
 
 

@@ -101,7 +101,7 @@ def test_a_commit_needs_id_and_message(team):
 
 
 def test_stories_of_several_projects(team, api, person):
-    """Each project has its own versions; who owns stories of both hears of all."""
+    """Each project has its own versions; a person who owns stories in both is notified about all."""
     both = person("Both Sides")
     team.owner.post(f"{team.path}/memberships", {"person_id": both.id, "role": "member"})
     other = ok(team.owner.post("/projects", {"name": unique("Other side")}))

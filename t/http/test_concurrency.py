@@ -1,5 +1,5 @@
-"""Thirty-two writers on one project: versions without gaps or repeats, one activity for each,
-and a consistent order, where two concurrent moves with computed positions would tie."""
+"""Thirty-two writers on one project: versions without gaps or repeats, one activity for each version, and a
+consistent order, where two concurrent moves with computed positions would collide."""
 
 import concurrent.futures
 import contextlib
@@ -20,7 +20,7 @@ def version(answer):
 
 
 class Writer:
-    """Changes of every kind; keeps the versions that the answers told."""
+    """Makes changes of every kind; remembers the versions in the answers."""
 
     def __init__(self, place, number, shared):
         self.client = Client(place.client.stack, place.client.token)
@@ -56,7 +56,7 @@ def place(world):
 
 @pytest.fixture(scope="module")
 def told(place):
-    """The first version, and those that the writers were told."""
+    """The first version, and those that the writers got."""
     first = ok(place.client.get(f"/projects/{place.project}?fields=version"))["version"]
     with concurrent.futures.ThreadPoolExecutor(WRITERS) as pool:
         writers = [pool.submit(Writer(place, n, place.shared).run) for n in range(WRITERS)]
@@ -66,7 +66,7 @@ def told(place):
 def test_versions(place, told):
     first, versions = told
     assert len(versions) > WRITERS * ROUNDS * 3
-    made = sorted(set(versions))  # a move to where a story stands already makes none
+    made = sorted(set(versions))  # a move to the place where a story already is creates none
     assert made == list(range(first + 1, first + 1 + len(made)))
     now = ok(place.client.get(f"/projects/{place.project}?fields=version"))["version"]
     assert now == max(versions)
@@ -115,7 +115,7 @@ def test_positions_of_tasks_of_one_story(place, told):
 
 
 def test_the_same_name_at_once(place, told):
-    """Exactly one of many wins."""
+    """Of many requests, exactly one succeeds."""
     def add(_):
         client = Client(place.client.stack, place.client.token)
         return client.post(f"/projects/{place.project}/labels", {"name": "only one"}).status_code
@@ -125,7 +125,7 @@ def test_the_same_name_at_once(place, told):
 
 
 def test_people_of_several_projects_are_told_at_once(place, api, person):
-    """Commands of different projects that tell the same people, in different order."""
+    """Commands in different projects that notify the same people, in different order."""
     boss, people = place.client, [person("Told") for _ in range(2)]
     stories = []
     for n in range(2):
@@ -171,7 +171,7 @@ def test_somebody_joins_several_projects_of_an_account_at_once(place, person):
 
 
 def test_of_memberships_asked_for_at_once_one_is_made(place, person):
-    """In an account and in a project of it: who comes later is told, and adds nobody."""
+    """In an account and in a project of it: the later request is refused, and adds nobody."""
     boss = place.client
     project = new_project(boss)
     members = f"/accounts/{project['account_id']}/memberships"
@@ -193,7 +193,7 @@ def at_once(*calls):
 
 
 def test_a_name_of_a_project_is_given_once(place):
-    """To new projects of an account, and to those that are renamed."""
+    """To new projects of an account, and to renamed ones."""
     boss = place.client
     first = new_project(boss)
     body = {"account_id": first["account_id"]}
@@ -208,8 +208,8 @@ def test_a_name_of_a_project_is_given_once(place):
 
 
 def test_who_leaves_an_account_joins_no_project_of_it(place, person, sql):
-    """Both at once: one is first, and of the account are all who are in its projects. Projects
-    that are deleted meanwhile are in nobody's way."""
+    """Both at the same time: one is first, and everybody in a project of the account is in the account. Projects that
+    are deleted meanwhile do not interfere."""
     boss = place.client
     first = new_project(boss)
     account = first["account_id"]
@@ -233,7 +233,7 @@ def test_who_leaves_an_account_joins_no_project_of_it(place, person, sql):
 
 
 def test_a_project_that_is_deleted_while_a_list_is_read(stack, api, person):
-    """Between its row and its velocity."""
+    """Between reading its row and its velocity."""
     boss = api(person("Reads"))
     first, gone = (new_project(boss)["id"] for _ in range(2))
     with contextlib.closing(psycopg2.connect(stack.env["STACK_ADMIN_DB"],
@@ -249,7 +249,8 @@ def test_a_project_that_is_deleted_while_a_list_is_read(stack, api, person):
 
 
 def two_projects_of(boss, *people):
-    """Both have these members: the stories of the one, and the comments of a story of the other."""
+    """Two projects with these members. Returns the path of one's stories, and of the comments on a story of the
+    other."""
     projects = [new_project(boss)["id"] for _ in range(2)]
     for project in projects:
         for somebody in people:
@@ -259,7 +260,8 @@ def two_projects_of(boss, *people):
 
 
 def test_the_author_of_a_commit_is_told_in_turn(place, person):
-    """Who follows the story by the commit itself, while another project tells the same people."""
+    """A person who begins to follow the story through the commit itself, while another project notifies the same
+    people."""
     boss = place.client
     author, owner = person("Commit Author"), person("Owner")
     assert author.id < owner.id
@@ -276,7 +278,7 @@ def test_the_author_of_a_commit_is_told_in_turn(place, person):
 
 
 def test_a_commit_that_unblocks_stories_tells_in_turn(place, person):
-    """It accepts a chore, and those who waited for the chore hear of it."""
+    """It accepts a chore, and people who waited for the chore are notified."""
     boss = place.client
     waits, owner = person("Waits"), person("Owner")
     assert waits.id < owner.id
@@ -296,14 +298,14 @@ def test_a_commit_that_unblocks_stories_tells_in_turn(place, person):
 
 @pytest.fixture
 def crowd():
-    """A server that does twelve things at once."""
+    """A server that handles twelve requests at the same time."""
     made = Stack(stack_folder("crowd"), workers=12)
     yield made
     made.close()
 
 
 def test_news_of_the_same_people_from_many_projects(crowd):
-    """What three people hear of six projects at once: nobody waits for another in a circle."""
+    """Notifications to three people from six projects at once: no requests wait for each other in a cycle."""
     people = [Person(crowd, f"Hearer {i}") for i in range(3)]
     clients = [Client(crowd, person.token) for person in people]
     paths = []

@@ -1,4 +1,4 @@
-"""planwrightctl (planwrightctl(8)): its output and its failures."""
+"""planwrightctl (planwrightctl(8)): its output and its errors."""
 
 import concurrent.futures
 import contextlib
@@ -16,7 +16,7 @@ from world import new_project, ok
 
 
 def fails(stack, *args, status=1, **kwargs):
-    """The one line of a command that fails; wrong arguments end with status 2."""
+    """Returns the single line of a command that fails; wrong arguments end with status 2."""
     done = stack.ctl(*args, check=False, **kwargs)
     assert (done.returncode, done.stdout) == (status, ""), done
     assert done.stderr.startswith("planwrightctl: ") and done.stderr.count("\n") == 1
@@ -72,7 +72,7 @@ def test_groups_and_help():
 
 
 def completed(*words):
-    """What bash offers behind these words."""
+    """What bash offers after these words."""
     script = run(PROGRAM, "completion", "bash").stdout + f"""
         COMP_WORDS=(planwrightctl {' '.join(f"'{w}'" for w in words)}); COMP_CWORD={len(words)}
         _planwrightctl; printf '%s\n' "${{COMPREPLY[@]}}" """
@@ -97,7 +97,7 @@ def test_completion():
 @pytest.mark.parametrize("name", ["planwright-sender", "planwright-importer"])
 def test_they_take_no_argument(name):
     done = run(os.path.join(BUILD, name), "--help", check=False)
-    assert done.returncode == 78 and "--help is no argument" in done.stderr
+    assert done.returncode == 78 and "unknown argument --help" in done.stderr
 
 
 @pytest.mark.parametrize("name, value, said", [
@@ -139,7 +139,7 @@ def test_people_who_are_not_there(stack):
 
 
 def test_names_and_zones_of_new_people(stack, sql):
-    """What is not given is made up; a zone is one that the database knows."""
+    """What is not given is derived from the rest; a zone must be one that the database knows."""
     stack.ctl("person", "add", "--name", "Eva Maria  Östen", "--email", "Eva.+@zones.example.test",
               "--time-zone", "Europe/Vienna")
     stack.ctl("person", "add", "--name", "Eva", "--email", "eva.@other.example.test")
@@ -198,7 +198,7 @@ IDS_FROM = 200_000_000
 
 
 def places(server):
-    """The last id of each kind, given or passed over."""
+    """The last id of each kind, used or skipped."""
     return dict(server.sql("select sequencename::text, coalesce(last_value, 0) from pg_sequences"
                            " where schemaname = 'planwright'"))
 
@@ -237,7 +237,7 @@ def test_an_older_server_keeps_its_ids(new_stack):
 # --- the server as a whole ----------------------------------------------------------
 
 def doctor(server, *args):
-    """What is wrong: {subject: line}; all is well: nothing."""
+    """What is wrong, as {subject: line}; empty if all is well."""
     done = server.ctl("doctor", *args, check=False)
     lines = [line.split(None, 1) for line in done.stdout.splitlines()]
     assert lines and {verdict for verdict, _ in lines} <= {"ok", "wrong"}
@@ -270,7 +270,7 @@ def test_doctor_finds_what_is_wrong(new_stack):
         "PLANWRIGHT_MAIL_FROM": "planwright", "PLANWRIGHT_DISK_FLOOR_MIB": "1048576",
         "PLANWRIGHT_BASE_URL": "http://127.0.0.1:1"}).stdout
     assert "wrong mail: mail_from is not an address" in more
-    assert "below disk_floor_mib (1048576): free space" in more
+    assert "less than disk_floor_mib (1048576): free space" in more
     assert "wrong workers: nothing answers at base_url, http://127.0.0.1:1: " in more
     server.part("stop", "workers")
     found = doctor(server, "--socket", socket)
@@ -281,7 +281,7 @@ def test_doctor_finds_what_is_wrong(new_stack):
 
 
 def test_a_migration_that_waits_is_in_nobodys_way(new_stack):
-    """It needs a table that a long transaction holds, and holds others that requests need."""
+    """It needs a table that a long transaction holds, and has locked others that requests need."""
     server = new_stack(workers=1)
     client = Client(server, Person(server, "Boss").token)
     path = f"/projects/{new_project(client)['id']}"
@@ -353,7 +353,7 @@ def test_the_demo_is_not_for_a_server_with_people(new_stack, tmp_path):
 
 
 def test_the_demo_is_what_happened_in_eight_weeks(new_stack, tmp_path):
-    """Made by requests: everything that a change leaves behind is there, in the order of time."""
+    """Created by requests: all effects of each change are there, in chronological order."""
     server = new_stack(workers=1)
     server.ctl("demo", "--out", tmp_path / "demo.json")
     demo = json.loads((tmp_path / "demo.json").read_text())
@@ -386,7 +386,7 @@ def test_the_demo_is_what_happened_in_eight_weeks(new_stack, tmp_path):
 
 
 def test_a_demo_that_fails_leaves_nothing(new_stack, tmp_path):
-    """It is one transaction, up to the name of its file."""
+    """It is one transaction, and its file gets its name only at the end."""
     server = new_stack(workers=1)
     server.sql("alter table planwright.story add constraint no_website check (name not like '%site%')")
     said = server.ctl("demo", "--out", tmp_path / "demo.json", check=False)
@@ -397,7 +397,7 @@ def test_a_demo_that_fails_leaves_nothing(new_stack, tmp_path):
 
 
 def test_the_sweep_leaves_young_files(new_stack):
-    """They may belong to an upload that is on its way; mtime, which a backup sets, does not count."""
+    """They may belong to an upload in progress; mtime, which a restored backup sets, does not count."""
     server = new_stack(workers=1)
     files = [server.directory / "files" / name for name in ("05/4294967301", "tmp/old")]
     for file in files:

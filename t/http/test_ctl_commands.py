@@ -1,5 +1,5 @@
-"""planwrightctl: arguments of all commands, their help, and the commands for accounts, projects,
-sessions and settings."""
+"""planwrightctl: the arguments of all commands, their help, and the commands for accounts, projects, sessions and
+settings."""
 
 import json
 import os
@@ -17,7 +17,7 @@ PROGRAM = os.path.join(BUILD, "planwrightctl")
 
 
 def commands():
-    """{name: its help} of all commands."""
+    """{name: help} of all commands."""
     names = re.findall(r"^planwrightctl ((?:[a-z]+ ?)+?)(?= [^a-z]| [a-z]+\||$)", run(PROGRAM, "help").stdout, re.M)
     return {n.strip(): run(PROGRAM, "help", *n.split()).stdout for n in names if n.strip() != "help"}
 
@@ -26,7 +26,7 @@ COMMANDS = commands()
 
 
 def needed(name):
-    """Words that the command must have, with values that are none."""
+    """The arguments that the command requires, with invalid values."""
     usage = COMMANDS[name].splitlines()[0].removeprefix(f"planwrightctl {name}")
     usage = re.sub(r"\[[^]]*\]", "", usage).split()
     return [w if w.startswith("--") else "1" if w != "bash|zsh|fish" else "zsh" for w in usage]

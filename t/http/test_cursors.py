@@ -6,12 +6,12 @@ import pytest
 from conftest import Client, Person
 from world import UNKNOWN, new_project, ok
 
-ENOUGH = 14  # custom plans until a generic one is considered, and some more
+ENOUGH = 14  # as many as custom plans before a generic one is considered, and some more
 
 
 @pytest.fixture(scope="module")
 def fresh():
-    """A database in which nothing was ever made, behind one worker."""
+    """A database in which nothing was ever created, behind one worker."""
     from conftest import Stack, stack_folder
     server = Stack(stack_folder("cursors"), workers=1)
     yield server
@@ -94,7 +94,7 @@ def test_a_workspace_of_nobody(fresh, newcomer):
 
 
 def test_a_shape_of_a_list_is_prepared_once_though_its_cursor_is_refused(fresh, newcomer):
-    """The refusal ends the request before the answers to what was prepared with it are read."""
+    """The refusal ends the request before the answers of the prepare messages sent with it are read."""
     client = Client(fresh, newcomer.token)
     path = f"/projects/{new_project(client)['id']}/stories"
     story = ok(client.post(path, {"name": "x"}))["id"]

@@ -1,5 +1,4 @@
-"""The golden cases of t/domain, run against a server: the same results as in
-t/unit/test_domain.c."""
+"""The golden cases of t/domain, run against a server: the results must be the same as in t/unit/test_domain.c."""
 
 import calendar
 import json
@@ -18,7 +17,7 @@ COUNTS = ("number_of_stories_by_state", "number_of_zero_point_stories_by_state",
           "sum_of_story_estimates_by_state")
 SECTIONS = ("done", "work", "planned", "backlog", "icebox")
 ALL = domain.cases()
-# Scenes that no requests lead to, or not alone.
+# Scenes that requests cannot create, or not alone.
 CASES = [c for c in ALL if not c.is_table and not c.has("unreachable")
          and not any(c.has(kind) for kind in domain.UNMADE)]
 
@@ -39,7 +38,7 @@ def pattern(sentence):
 
 
 class Check:
-    """What a case expects, line by line, of an answer and of what is there afterwards."""
+    """Compares what a case expects, line by line, with an answer and with the state afterwards."""
 
     def __init__(self, scene):
         self.scene, self.client, self.sql = scene, scene.client, scene.sql
@@ -53,12 +52,12 @@ class Check:
             self.bind(self.kind, 101, self.answer.json()["id"])
 
     def turn_to(self, n):
-        """What follows is about that project."""
+        """The following lines are about that project."""
         self.project, self.path = n, f"/projects/{self.scene.ids['project'][n]}"
         self.cache = {}
 
     def version(self):
-        """How many versions the request made."""
+        """How many versions the request created."""
         return self.scene.state(self.project)[0] - self.before[self.project][0]
 
     def assert_told(self):
@@ -108,7 +107,7 @@ class Check:
     # --- values -----------------------------------------------------------------------
 
     def bind(self, kind, n, got):
-        """The first time that a case names something new is what names it here."""
+        """The first time that a case refers to a new object binds the case's id to it."""
         if n > 100 and n not in self.scene.ids[kind] and got not in self.scene.ids[kind].values():
             self.scene.ids[kind][n] = got
         return self.scene.real(kind, n)
@@ -139,7 +138,7 @@ class Check:
             assert self.same(kind, key, value, got.get(key)), (key, value, got)
 
     def place(self, kind, n, values=None):
-        """Where an object of the case is read; a new one is found among those that are."""
+        """Where to read an object of the case; a new one is found among the existing ones."""
         where = domain.COLLECTIONS[kind]
         if kind in domain.ON_STORIES:
             values = next((v for k, i, v in self.scene.objects if (k, i) == (kind, n)), values or {})
@@ -203,7 +202,7 @@ class Check:
         assert self.answer.status_code == 200 and self.version() == 0
 
     def check_room(self, rest):
-        """Nobody sees it."""
+        """No answer shows it."""
 
     # --- what is told -------------------------------------------------------------------
 
@@ -232,7 +231,7 @@ class Check:
         return self.cache[name].pop(0)
 
     def whole(self, want, got):
-        """An object of an activity as the case has it."""
+        """An object of an activity, as in the case."""
         assert set(want) == set(got), got
         for key, value in want.items():
             if key in ("new_values", "original_values"):
@@ -271,7 +270,7 @@ class Check:
             assert self.same(kind, key, value, new[key]), (key, got)
 
     def news(self):
-        """What was told, and to whom; people come in the order of their ids."""
+        """The notifications and their recipients; people come in the order of their ids."""
         told = {}
         for person, *news in self.sql("""select person_id, notification_type, action, message, story_id,
                 story_name, epic_id, epic_name, comment_id, context, new_attachment_count

@@ -1,5 +1,5 @@
-"""Addresses are only shown to people who share an account or a project with the person
-(contract 1.11), wherever a person occurs in an answer."""
+"""Email addresses are shown only to people who share an account or a project with the person (contract 1.11),
+wherever a person occurs in an answer."""
 
 import pytest
 
@@ -25,7 +25,7 @@ read_ids = [f"{r.name} {path}" for r, path in READS]
 
 @pytest.fixture(scope="module")
 def public(world, sql):
-    """The public project with a story and an epic that name people everywhere."""
+    """The public project with a story and an epic that refer to people wherever possible."""
     boss = world.outsider.id
     ok(world.public.client.put(f"/projects/{world.public.project}/stories/{world.public.story}", {
         "owner_ids": [boss], "follower_ids": [boss], "requested_by_id": boss,
@@ -65,7 +65,7 @@ def url(public, route, path):
 
 
 def leads_somewhere(route, path):
-    """Accounts hide addresses; what is on a story is on no epic, and the other way round."""
+    """Whether the path exists: accounts hide addresses; stories and epics have different parts."""
     above = {"epic(": "/stories/:story/", "story(": "/epics/:epic/"}
     return "account" not in path and not any(
         path.startswith(start) and part in route.path for start, part in above.items())
@@ -112,7 +112,7 @@ def test_owners_and_admins_of_an_account_never_have_one(world):
 
 
 def test_known_people_are_found_by_address_only_by_those_who_know_it(world):
-    """POST /my/people is no way to learn whether somebody has an address."""
+    """POST /my/people does not reveal whether somebody has an address."""
     body = {"emails": [world.outsider.email, world.people["viewer"].email.upper()]}
     found = ok(world.member.post(f"/my/people?project_id={world.own.project}", body))
     assert [p["person"]["id"] for p in found] == [world.people["viewer"].id]

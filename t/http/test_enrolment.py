@@ -30,7 +30,7 @@ def told(client, types=":all"):
 # --- accounts of new projects --------------------------------------------------
 
 def creator_in(boss, somebody, **rights):
-    """The account of a new project in which somebody has these rights."""
+    """The account of a new project, in which somebody has these rights."""
     project = new_project(boss)
     ok(boss.post(people(project), {"person_id": somebody.id, **rights}))
     return project["account_id"]
@@ -159,7 +159,7 @@ def test_a_person_leaves_an_account(api, person):
     assert newest["changes"] == [{"kind": "project_membership", "change_type": "delete",
                                   "id": newest["changes"][0]["id"]}]
     assert boss.get(path).status_code == 404
-    # Signs in, and sees nothing of it.
+    # Can sign in, and sees nothing of the account.
     me = ok(api(guest).get("/me"))
     assert me["projects"] == [] == me["accounts"]
     for there in (f"/projects/{project['id']}", members(project), people(project)):
@@ -200,7 +200,7 @@ def test_one_s_own_wishes_make_no_version(api, person):
         assert answer.headers["X-Service-Project-Version"] == str(before)
     assert version(boss, project) == before
     assert len(ok(boss.get(f"/projects/{project['id']}/activity"))) == before - 1
-    # What an owner does to another's is told, and also what an owner does to a role.
+    # An owner's change to another person, or to a role, is reported.
     assert ok(boss.put(path, {"favorite": False}))["favorite"] is False
     assert ok(boss.put(path, {"role": "member", "project_color": "0000FF"}))["role"] == "member"
     assert version(boss, project) == before + 2
@@ -275,11 +275,11 @@ def test_people_are_added_by_id_who_are_seen(new_stack):
         assert (answer.status_code, answer.json()["code"]) == (404, "unfound_resource")
         assert answer.text == unknown.text.replace("999999", str(guest.id))
     ok(boss.post(members(project), {"email": guest.email}))
-    # Seen by now: in the account, and in the project.
+    # Visible by now: in the account, and in the project.
     ok(boss.post(members(second), {"person_id": guest.id}))
     ok(boss.post(people(project), {"email": other.email}))
     ok(boss.post(members(project), {"person_id": other.id}))
-    # One sees oneself.
+    # People see themselves.
     mine = ok(boss.get(members(project)))[0]["id"]
     ok(boss.post(members(project), {"email": "heir@example.test", "name": "Heir", "role": "owner"}))
     ok(boss.delete(f"{members(project)}/{mine}"), 204)
@@ -301,8 +301,7 @@ def test_no_new_accounts(new_stack):
 # --- waiting ------------------------------------------------------------------------
 
 def test_strangers_make_nobody_wait(stack, api, person):
-    """While the project, its account and its people are held, who has no right is refused
-    without waiting."""
+    """While the project, its account and its people are locked, a person without rights is refused without waiting."""
     boss, guest, stranger = api(person("Boss")), person("Guest"), api(person("Stranger"))
     project = new_project(boss)
     mine = ok(boss.post(members(project), {"person_id": guest.id}))["id"]
@@ -332,7 +331,8 @@ def test_strangers_make_nobody_wait(stack, api, person):
 
 
 def test_who_leaves_while_projects_are_made_is_in_none(api, person, sql):
-    """A maker of projects is taken out of the account meanwhile: of it are all its projects' people."""
+    """A person who may create projects is removed from the account meanwhile: everybody in its projects is in the
+    account."""
     boss, maker = api(person("Boss")), person("Maker")
     account = new_project(boss)["account_id"]
     path = f"/accounts/{account}/memberships"

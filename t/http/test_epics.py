@@ -9,7 +9,7 @@ from team import Team, team  # noqa: F401 (a fixture)
 
 @pytest.fixture
 def board(stack, api, person):
-    """A project of its own, without the epic that Team makes."""
+    """A project of its own, without the epic that Team creates."""
     board = Team(stack, api, person)
     assert board.member.delete(board.epic).status_code == 204
     return board
@@ -244,7 +244,7 @@ def test_rollups_count_what_was_done_before_now(board, sql):
 
 @pytest.fixture
 def dated(clocked, planner, make):
-    """A project in its third week, three points a week, with epics by the names of their labels."""
+    """A project in its third week, three points a week, with epics named like their labels."""
     clocked.pin("2024-03-13T12:00:00Z")
     project = make(start_date="2024-02-26", initial_velocity=3, velocity_averaged_over=2)
 

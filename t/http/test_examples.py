@@ -1,5 +1,5 @@
-"""The examples of the reference pages: each is run by a shell as printed, with ids of this
-server in place of the made-up ones."""
+"""The examples in the reference pages: a shell runs each as printed, with ids of this server in the place of the
+made-up ones."""
 
 import json
 import re
@@ -30,13 +30,13 @@ def png():
 
 @pytest.fixture(scope="module")
 def world(api, person):
-    """One of its own: others count the time that stories spend in states."""
+    """A world of its own: others measure the time that stories spend in states."""
     return World(api, person)
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Where the shell stands: the files that examples send."""
+    """The shell's working directory, with the files that examples send."""
     folder = tmp_path_factory.mktemp("examples")
     (folder / "photo.png").write_bytes(png())
     (folder / "stories.csv").write_text("Title,Type\nSow the beans,feature\n")
@@ -45,7 +45,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def ids(world):
-    """What the made up ids of queries and bodies stand for."""
+    """The real ids for the made-up ids in queries and bodies."""
     types = ok(world.owner.get(f"/projects/{world.own.project}/review_types"))
     return {"99": world.own.project, "555": world.own.story,
             "556": new_story(world.own, world.owner), "101": world.people["member"].id,
@@ -60,7 +60,7 @@ def notification(world, key):
 
 
 def special(world, path):
-    """The ids of paths that are nobody's but the caller's; None: of the project or the account."""
+    """The ids for paths that belong to the caller alone; None: the path belongs to the project or the account."""
     if path.startswith("/my/workspaces/"):
         return [ok(world.owner.post("/my/workspaces", {"name": "All"}))["id"]]
     if path in ("/session", "/my/second_factor"):
@@ -68,10 +68,15 @@ def special(world, path):
     if path == "/my/sessions/:id":
         return [session(world)]
     if path == "/my/identities/:id":
-        made = world.owner.stack.sql(  # two: the only one stays
+        made = world.owner.stack.sql(  # two are added, since the only one cannot be deleted
             "insert into identity (person_id, issuer, subject, provider) select %s, 'https://id.example', %s || i, 'x'"
             " from generate_series(1, 2) i returning id", world.people["owner"].id, uuid.uuid4().hex)
         return [made[0][0]]
+    if path == "/my/passkeys/:id":
+        (made,), = world.owner.stack.sql(
+            "insert into passkey (person_id, credential, public_key, alg, count, name) values (%s, %s, '', -7, 0, 'x')"
+            " returning id", world.people["owner"].id, uuid.uuid4().bytes)
+        return [made]
     if path == "/my/tokens/:id":
         return [ok(world.owner.post("/my/tokens", {"name": "x", "scope": "read"}))["id"]]
     if path == "/my/placeholders/:id/claim":
@@ -97,14 +102,14 @@ PASSWORD = "correct horses"
 
 
 def somebody(world, name):
-    """Who has the password of the examples."""
+    """A person with the password of the examples."""
     made = Person(world.owner.stack, name)
     made.stack.ctl("passwd", made.username, stdin=PASSWORD)
     return made
 
 
 def code_of(world):
-    """What a link in a mail ends in: here is no mail."""
+    """The code at the end of a mailed link: no mail is sent here."""
     code = uuid.uuid4().hex
     world.owner.stack.secrets.append(code)
     world.owner.stack.sql(
@@ -115,7 +120,7 @@ def code_of(world):
 
 
 def session(world):
-    """One of the owner's, whose cookie nobody has."""
+    """A session of the owner's, whose cookie nobody has."""
     (made,), = world.owner.stack.sql(
         "insert into session (mac, person_id, agent) values (%s, %s, '') returning id",
         uuid.uuid4().bytes, world.people["owner"].id)
@@ -136,7 +141,7 @@ def ids_of(world, route):
 
 
 def somebody_with_a_factor(world, method, ids):
-    """As far as the method needs it; the code of the examples is of another moment."""
+    """Set up as far as the method needs it; the code in the examples was for another time."""
     who = somebody(world, "Owner of a factor")
     if method in ("PUT", "DELETE"):
         client = Client(who.stack, who.token)
@@ -152,12 +157,12 @@ def somebody_with_a_factor(world, method, ids):
 
 def caller(world, route, ids):
     path = route["path"]
-    if route["method"] == "POST" and path == "/session":  # the example names her
+    if route["method"] == "POST" and path == "/session":  # the example names this person
         stack = world.owner.stack
         if not stack.sql("select 1 from person where email = 'ada@example.com'"):
             Person(stack, "Ada", email="ada@example.com")
         stack.ctl("passwd", "ada@example.com", stdin=PASSWORD)
-    if path in ("/me/password", "/me/token"):
+    if path in ("/me/password", "/me/token", "/my/passkeys/options"):
         return somebody(world, "Owner of a password")
     if path == "/my/second_factor":
         return somebody_with_a_factor(world, route["method"], ids)
@@ -165,11 +170,13 @@ def caller(world, route, ids):
     return world.people["admin" if by_admin else "owner"]
 
 
-# The settings of this server name no provider (test_oidc.py), and trust no web server (test_remote_user.py).
-PROVIDERS = [r for r in ROUTES if r["path"].startswith(("/session/oidc", "/session/remote_user")) or (r["method"], r["path"]) == ("POST", "/my/identities")]
+# This server's settings have no provider (test_oidc.py), and trust no web server (test_remote_user.py); a passkey's
+# response is valid only once (test_passkeys.py).
+ELSEWHERE = [r for r in ROUTES if r["path"].startswith(("/session/oidc", "/session/remote_user"))
+             or (r["method"], r["path"]) in {("POST", "/my/identities"), ("POST", "/my/passkeys"), ("POST", "/session/passkey")}]
 
 
-@pytest.mark.parametrize("route", [r for r in ROUTES if r not in PROVIDERS],
+@pytest.mark.parametrize("route", [r for r in ROUTES if r not in ELSEWHERE],
                          ids=lambda r: f"{r['method']} {r['path']}")
 def test_it_runs(stack, world, folder, ids, route):
     line = route["example"]
@@ -181,7 +188,7 @@ def test_it_runs(stack, world, folder, ids, route):
     head, tail = line[:made_up.start(1)], line[made_up.end(1):]
     swap = lambda text: re.sub(r"(?<![\w.])\d+(?!\w)", lambda m: str(ids.get(m[0], m[0])), text)
     line = swap(head) + real + swap(tail)
-    endless = route["path"] == "/live"  # until the client goes, which curl tells by 28
+    endless = route["path"] == "/live"  # until the client closes it, which curl reports with status 28
     done = subprocess.run(
         ["bash", "-c", f"{line} -s -m {1 if endless else 60} -o answer -w '%{{http_code}}'"], cwd=folder, text=True,
         capture_output=True, check=False,

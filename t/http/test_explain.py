@@ -1,9 +1,10 @@
-"""Every statement that reads lists is explained on a seeded database: large tables must be read
-by an index or not at all. Plans are requested as the server makes them: with known values, and
-generic."""
+"""Every statement that reads lists is explained on a seeded database: large tables must be read by an index or not at
+all. Plans are requested as the server creates them: with known values, and generic."""
 
+import contextlib
 import itertools
 import re
+import time
 
 import psycopg2
 import pytest
@@ -11,12 +12,13 @@ import pytest
 import tables
 from conftest import TOP
 from test_matrix import MINE
+from world import ok
 
-# The settings of the service's connections that plans depend on.
+# The settings of the service's connections that affect plans.
 SETTINGS = " ".join(["-c search_path=planwright", *re.findall(
     r"-c (?:jit|random_page_cost)=[\w.]+", (TOP / "src/db/db_connect.c").read_text())])
 
-# Tables that are seeded large. For all others an index must be usable.
+# Tables that are seeded large. For all others, an index must be usable.
 SEEDED = {"person", "account_membership", "project_membership", "label", "story", "task",
           "activity"}
 
@@ -53,7 +55,7 @@ from generate_series(1, 40000) i;
 reset session_replication_role;
 """
 
-# A value for each type of parameter, as SQL; the story is one of project 2.
+# A value for each type of parameter, as SQL; the story belongs to project 2.
 VALUES = {"int": "20401", "bool": "true", "string": "'label 1'", "text": "'x'", "word": "'x'",
           "time": "'2026-01-01T00:00:00Z'", "ids": "'{1,2,3}'"}
 
@@ -77,7 +79,7 @@ reset session_replication_role;
 
 
 def fill(stack, name, seed, analyze="vacuum analyze"):
-    """A copy of the empty schema, seeded in seconds; dropped afterwards."""
+    """A copy of the empty schema, seeded within seconds; dropped afterwards."""
     admin = psycopg2.connect(stack.env["STACK_ADMIN_DB"].replace("dbname=planwright",
                                                                  "dbname=postgres"))
     admin.autocommit = True
@@ -115,14 +117,14 @@ def small(stack, request):
 
 
 def parameters(sql):
-    """$1, $2 … with the types that the text casts them to, and the values that stand for them."""
+    """The types that the text casts $1, $2 … to, and values for them."""
     found = {}
     for number, kind, then in re.findall(r"\$(\d+)::([a-z]+(?:\[\])?)(?:::([a-z]+))?", sql):
         found[int(number)] = kind, GIVEN[then if then in GIVEN else kind]
     return [found.get(i, ("bigint", GIVEN["bigint"])) for i in range(1, max(found, default=0) + 1)]
 
 
-# For each type; what is cast to a second one is given as that.
+# A value for each type; a parameter that is cast twice gets the value of the second type.
 GIVEN = {"bigint": "2", "bigint[]": "'{2,3,4,5,6,7,8,9,10,11}'", "text": "'x'",
          "boolean": "true", "bytea": "'x'", "jsonb": "'[]'", "timestamptz": "now()", "integer": "1",
          "date": "'2026-01-01'", "text[]": "'{x}'", "double": "1", "interval": "'1 minute'",
@@ -141,14 +143,14 @@ def plans(cursor, sql):
         try:
             cursor.execute(f"explain (costs off) execute s{given}")
         except psycopg2.InternalError:
-            # A function of the policy, called while planning, refuses the values.
+            # A function of the policy, called during planning, rejects the values.
             assert mode == "force_custom_plan"
             continue
         yield "\n".join(line for line, in cursor.fetchall())
 
 
 def scanned(plan):
-    """Tables that the plan reads from end to end."""
+    """Tables that the plan reads from beginning to end."""
     return set(re.findall(r"Seq Scan on (\w+)", plan))
 
 
@@ -162,7 +164,7 @@ def check(cursor, sql):
 
 
 def with_value(param):
-    """The condition of a parameter of a list, with a value in its place."""
+    """The condition that a list's parameter adds, with a value in the place of the parameter."""
     value = f"'{param['words'][0]}'" if param.get("words") else VALUES[param["type"]]
     return " and " + param["where"].replace("%s", value)
 
@@ -206,7 +208,7 @@ def test_pairs_of_parameters_of_the_story_list(database):
 
 
 def test_a_page_of_a_large_project_is_read_by_the_order(database):
-    """No sort of 20,000 stories for a page of them."""
+    """A page does not sort 20,000 stories."""
     sql = tables.STATEMENTS["story_list"].replace("{where}", "").replace("$1::bigint", "1")
     sql = sql.replace("$2::bigint", "100").replace("$3::bigint", "400")
     database.execute(f"explain (costs off) {sql}")
@@ -214,28 +216,65 @@ def test_a_page_of_a_large_project_is_read_by_the_order(database):
     assert "story_order" in plan and not scanned(plan), plan
 
 
+@contextlib.contextmanager
+def logged(stack):
+    """A list, which then has the statements that the server ran meanwhile."""
+    found, before = [], len(stack.log("postgres"))
+    admin = psycopg2.connect(stack.env["STACK_ADMIN_DB"])
+    admin.autocommit = True
+    for value in 0, -1:
+        admin.cursor().execute(f"alter system set log_min_duration_statement = {value}")
+        admin.cursor().execute("select pg_reload_conf()")
+        time.sleep(0.5)
+        if value == 0:
+            yield found
+    admin.close()
+    lines = stack.log("postgres")[before:]
+    found += re.findall(r"(?m) execute [^:\n]*: (.*(?:\n\t.*)*)", lines)
+
+
+def test_stories_in_some_states_are_read_from_the_first_of_them(stack, database, world):
+    """A board begins with those that wait: in an old project, very many accepted ones come before them."""
+    with logged(stack) as statements:
+        ok(world.own.client.get(f"/projects/{world.own.project}/stories?with_state=planned,unstarted"))
+    sql, = (x for x in statements if "story_section" in x and "order by" in x)
+    for plan in plans(database, sql):
+        conditions = re.search(r"Index Cond: (.*section.*)", plan)
+        assert conditions and "section >=" in conditions[1] and "section <=" in conditions[1], plan
+
+
 @pytest.mark.parametrize("name, index", [("story_activity_list", "activity_story"),
                                          ("story_activity_count", "activity_story"),
                                          ("epic_activity_list", "activity_epic"),
                                          ("epic_activity_count", "activity_epic")])
 def test_the_feed_of_one_thing_reads_no_others(database, name, index):
-    """In a project of 20,000 activities."""
+    """In a project with 20,000 activities."""
     database.execute("select set_config('planwright.project', '1', false)")
     for plan in plans(database, tables.STATEMENTS[name].replace("{where}", "")):
         assert f"on {index}" in plan and "activity" not in scanned(plan), plan
+        assert "activity_time" not in plan and "activity_pkey" not in plan, plan
+
+
+@pytest.mark.parametrize("name", ["notification_list", "notification_since", "notification_get", "stories_visible",
+                                  "projects_visible", "comments_visible"])
+def test_who_sees_a_row_is_asked_for_that_row(database, name):
+    """No table of all projects or memberships is built to look up a few."""
+    for plan in plans(database, tables.STATEMENTS[name].replace("{where}", "")):
+        hashed = "hashed SubPlan" in plan and name.startswith("notification")
+        assert not hashed and "project" not in scanned(plan), plan
 
 
 @pytest.mark.parametrize("name", [
     "labels_of_story", "labels_of_stories", "label_by_ids", "person_by_ids", "account_person_by_ids",
-    "story_by_ids", "stories_seen", "tasks_of_stories", "task_list", "story_get", "story_owner_list", "story_label_list", "story_exists"])
+    "story_by_ids", "stories_visible", "tasks_of_stories", "task_list", "story_get", "story_owner_list", "story_label_list", "story_exists"])
 def test_a_few_rows_of_a_small_table_are_found_too(small, name):
-    """Some pages are read sooner by the index than from end to end."""
+    """A table of several pages is read faster by the index than completely."""
     for plan in plans(small, tables.STATEMENTS[name]):
         assert not scanned(plan) & {"label", "person", "story", "task"}, plan
 
 
 def test_a_cursor_is_found_by_its_id(database):
-    """Not among all stories of its project."""
+    """Not by scanning all stories of its project."""
     for plan in plans(database, tables.STATEMENTS["story_exists"]):
         assert "story_pkey" in plan, plan
 

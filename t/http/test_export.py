@@ -42,7 +42,7 @@ def table(answer):
 
 
 def rows_of(content):
-    """Rows; those of stories end at their last value, and are filled up here."""
+    """Rows; those of stories end at their last value, and are padded here."""
     text = content.decode()
     assert text.endswith("\n") and not text.startswith("\ufeff")
     rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
@@ -54,7 +54,7 @@ def rows_of(content):
 
 
 def stories(client, *ids):
-    """Rows by column; those that repeat are lists."""
+    """Rows by column name; columns that repeat become lists."""
     head, *rows = table(export(client, ids))
     found = []
     for row in rows:
@@ -104,7 +104,7 @@ def test_all_cells(board, stack, client, boss, person, api):
 
 
 def test_reviews(board, stack, client, person):
-    """Two of the types that every project has were in small letters, others as they are named."""
+    """Two of the types that every project has are exported in lower case, others as they are named."""
     mate = person("Re Viewer")
     board.join(mate)
     types = {t["name"]: t["id"] for t in ok(client.get(f"{board.path}/review_types"))}
@@ -209,7 +209,7 @@ def cells(row):
 
 
 def days(client, path, zone="UTC"):
-    """What the API says of iterations, as it stands in the file."""
+    """What the API says about iterations, in the file's format."""
     from datetime import datetime, timedelta
 
     def word(text, back=0):
@@ -240,7 +240,7 @@ def test_iterations_at_midnights_of_another_zone(client):
                   week_start_day="Thursday", iteration_length=2)
     for number, length in ((2, 3), (4, 1), (7, 1), (9, 4)):
         ok(client.put(f"{board.path}/iteration_overrides/{number}", {"length": length}))
-    at = [f"2024-{month:02d}-{day:02d}T0{6 + day % 3}:59:59Z"  # midnight there is at 8:00, or 7:00 in summer
+    at = [f"2024-{month:02d}-{day:02d}T0{6 + day % 3}:59:59Z"  # midnight there is at 8:00 UTC, or 7:00 in summer
           for month in range(1, 9) for day in (3, 4, 5, 11, 18, 19, 25)]
     for i, accepted_at in enumerate(at):
         board.add(f"s{i}", "accepted", created_at="2024-01-01T00:00:00Z", accepted_at=accepted_at)
@@ -307,7 +307,7 @@ def test_who_may_export(board, api, person):
 
 
 def make_projects(stack, boss, n):
-    """Projects with a story each, straight into the database; their stories' ids."""
+    """Projects with one story each, inserted directly into the database; returns the stories' ids."""
     account, = stack.sql("insert into planwright.account (name) values ('Many') returning id")[0]
     stack.sql("set session_replication_role = replica")
     stack.sql("""
@@ -325,7 +325,7 @@ def make_projects(stack, boss, n):
 
 
 def test_many_projects(stack, api, person):
-    """More plans than one pipeline has places; and the limit."""
+    """More plans than fit into one pipeline; and the limit."""
     boss = person("Many")
     client, ids = api(boss), make_projects(stack, boss, 200)
     assert [row["Iteration"] for row in stories(client, *ids[:100])] == ["1"] * 100

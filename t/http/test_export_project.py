@@ -1,5 +1,5 @@
-"""GET /projects/{id}/stories.csv: byte for byte as in the original's last exports; who may have
-it; and long exports hold nobody up."""
+"""GET /projects/{id}/stories.csv: byte for byte as in the original's last exports; who may download it; and long
+exports delay nobody."""
 
 import http.client
 import threading
@@ -44,7 +44,7 @@ def titles(answer):
 
 
 def many(stack, board, boss, n, text=""):
-    """Stories straight into the database."""
+    """Inserts stories directly into the database."""
     stack.sql("""
         insert into planwright.story (project_id, name, description, current_state, rank,
             requested_by_id)
@@ -79,7 +79,7 @@ def fill(board, client, stack, person):
 
 
 def iteration_of(client, board, id):
-    """Its number and days, as they stand in the file."""
+    """The number and days of its iteration, in the file's format."""
     def word(text, back=0):
         day = datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ") - timedelta(days=back)
         return f'"{day:%b} {day.day}, {day.year}"'
@@ -194,7 +194,7 @@ def test_a_long_one_is_like_a_short_one(board, client, stack, boss):
 
 @pytest.mark.plain
 def test_texts_are_never_in_memory_together(board, client, stack, boss):
-    """More than an answer may hold, in few stories: it is no reason to refuse it."""
+    """More than an answer may contain, in few stories: that is not a reason to refuse it."""
     many(stack, board, boss, 150, "x" * 20000)
     stack.sql("""insert into planwright.comment (story_id, person_id, text)
         select s.id, %s, repeat('y', 20000) from planwright.story s, generate_series(1, 100) i
@@ -226,7 +226,7 @@ def waiting(stack):
 
 
 def test_nobody_waits_for_a_long_one(new_stack):
-    """One worker; an export that cannot go on; all others are served, the same person, too."""
+    """One worker; an export that cannot continue; everybody else is served, and the same person, too."""
     stack = new_stack(workers=1)
     boss = Person(stack, "Boss")
     client = Client(stack, boss.token)

@@ -42,7 +42,7 @@ def board(client):
 
 
 class Zip:
-    """What is in one, by paths below its folder."""
+    """The contents of a zip, by paths below its folder."""
 
     def __init__(self, content):
         self.zip = zipfile.ZipFile(io.BytesIO(content))
@@ -88,7 +88,7 @@ def attach(client, board, on, *files, text="see"):
 
 
 def fill(board, client, api, person):
-    """Something of everything."""
+    """Creates something of every kind."""
     mate = person("Bo Li-Hart")
     board.join(mate)
     ok(client.put(board.path, {"description": "What for"}))
@@ -113,7 +113,7 @@ def fill(board, client, api, person):
 
 
 def strip(value):
-    """Without fractions of seconds, and without what a field that was not asked for has."""
+    """Without fractions of seconds, and without the values of fields that were not requested."""
     text = re.sub(r"(\d\d:\d\d:\d\d)\.\d+Z", r"\1Z", json.dumps(value))
     return json.loads(text)
 
@@ -160,7 +160,7 @@ def test_lines_are_what_the_interface_answers(board, client, api, person, boss):
 def test_what_the_interface_does_not_show(board, client, api, person, boss):
     fill(board, client, api, person)
     z = get(client, board)
-    # A search is its person's own: it goes with them alone.
+    # A saved search belongs to its person: only that person's export contains it.
     assert [(s["name"], s["query"], s["person_id"]) for s in z.lines("saved_searches")] == [
         ("mine", "red", boss.id)]
     assert b"theirs" not in b"".join(z.read(n) for n in z.names)
@@ -190,7 +190,9 @@ def test_manifest(board, client, api, person, stack):
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", m["exported_at"])
     assert m["project"] == {"id": board.id, "name": board.project["name"],
                             "version": board.version()}
-    assert [f["path"] for f in m["files"]][1:] == [f"planwright/{name}.jsonl" for name in LINES]
+    first, csv, *others = [f["path"] for f in m["files"]]
+    assert [first, *others] == [f"planwright/{name}.jsonl" for name in LINES] and csv.endswith(".csv")
+    assert z.names[0] == first, "a small one: the download of a large project begins at once"
     for file in m["files"]:
         content = z.read(file["path"])
         assert (file["size"], file["sha256"]) == (
@@ -255,7 +257,7 @@ def test_names_of_files(board, client, stack, name, found):
 
 
 def test_a_story_and_an_epic_of_one_number(board, client, stack):
-    """They share a folder; the lines say what is whose."""
+    """They share a folder; the JSON lines say which file belongs to which."""
     story = board.add("a")["id"]
     while stack.sql("select 1 from planwright.epic where id = %s", story):
         ok(client.delete(f"{board.path}/stories/{story}"))
@@ -320,12 +322,12 @@ def test_addresses_are_for_those_who_may_see_them(board, client, api, person, st
 # --- one moment ----------------------------------------------------------------------------
 
 def test_it_is_of_one_moment(board, client, stack, boss):
-    """What changes while it is read is not in it, though it would be read later."""
+    """A change made while the export is read is not in it, even in parts that are read later."""
     many(stack, board, boss, 20000)
     connection = http.client.HTTPConnection("127.0.0.1", stack.port, timeout=30)
     connection.request("GET", f"/services/v5{board.path}/export.zip",
                        headers={"X-TrackerToken": boss.token})
-    answer = connection.getresponse()  # its version is told: it has begun
+    answer = connection.getresponse()  # the header with its version has arrived, so it has begun
     ok(client.post(f"{board.path}/webhooks", {"webhook_url": "https://example.com",
                                               "webhook_version": "v5"}))
     found = Zip(answer.read())
@@ -340,7 +342,7 @@ def test_it_is_of_one_moment(board, client, stack, boss):
 def test_ctl_writes_what_the_interface_answers(board, client, api, person, stack, tmp_path):
     fill(board, client, api, person)
     attach(client, board, f"stories/{board.ids['a']}", ("x.txt", b"hello"))
-    # Who fetches an export looks at the project, which is noted at most once a minute.
+    # Downloading an export counts as a view of the project, which is recorded at most once a minute.
     stack.sql("update project_membership set last_viewed_at = now() where project_id = %s", board.id)
     out = tmp_path / "p.zip"
     done = stack.ctl("export", str(board.id), "--out", str(out))
@@ -351,7 +353,7 @@ def test_ctl_writes_what_the_interface_answers(board, client, api, person, stack
     ours, theirs = Zip(out.read_bytes()), get(client, board)
     for name in set(LINES) - {"saved_searches"}:
         assert ours.lines(name) == theirs.lines(name), name
-    # The operator has those of everybody.
+    # The operator's export contains those of everybody.
     assert [s["name"] for s in ours.lines("saved_searches")] == ["mine", "theirs"]
     assert (ours.csv(), ours.files()) == (theirs.csv(), theirs.files())
 
@@ -373,7 +375,7 @@ def test_ctl_writes_to_standard_output(board, stack):
 
 
 def test_ctl_writes_an_account(client, stack, tmp_path):
-    """Also projects whose names differ in nothing that a file's name keeps."""
+    """Also projects whose names are equal once reduced to a file name."""
     board = Board(client, name="Twins +")
     account = board.project["account_id"]
     for name in ("Twins -", "Twins ."):
@@ -395,7 +397,7 @@ def test_ctl_writes_an_account(client, stack, tmp_path):
     (("--account", str(UNKNOWN), "--out", "/tmp"), 1, "there is no project in this account"),
     (("1", "--out", "/dev/null"), 1, "")])
 def test_ctl_says_what_is_wrong(stack, args, status, line):
-    """2: the arguments are wrong; 1: what they name is not there."""
+    """2: the arguments are wrong; 1: what they name does not exist."""
     done = stack.ctl("export", *args, check=False)
     assert done.returncode == status and line in done.stderr
 

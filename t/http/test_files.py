@@ -1,4 +1,4 @@
-"""Space for files, asking before they are sent, and sending them (planwright.conf(5))."""
+"""Space for files, the check before they are sent, and sending them (planwright.conf(5))."""
 
 import concurrent.futures
 import contextlib
@@ -48,7 +48,7 @@ def test_an_account_is_full(small):
     assert answer.status_code == 200, answer.text
     assert refused(place.member, place, MIB) == (
         "the files of this account use 1.5 MiB of 2 MiB, and there is no room for 1.0 MiB more")
-    upload(place.member, place, bytes(MIB // 2))  # to the last byte
+    upload(place.member, place, bytes(MIB // 2))  # up to the last byte
     assert refused(place.member, place, 1) == (
         "the files of this account use 2.0 MiB of 2 MiB, and there is no room for 0.1 MiB more")
     upload(place.member, place, b"")
@@ -93,7 +93,7 @@ def test_an_import_brings_no_more_than_there_is_room_for(small, tmp_path):
     answer = send(to.owner, to.path, ("renumber", b"true"), ("file", "p.zip", out.read_bytes()))
     end = over(to.owner, f"{to.path}/imports/{answer.json()['id']}")
     assert end["state"] == "refused", end
-    assert f"take {MIB + 1} of {2 * MIB} bytes" in end["problem"] and "raise" in end["problem"]
+    assert f"use {MIB + 1} of {2 * MIB} bytes" in end["problem"] and "raise" in end["problem"]
     assert small.sql("select count(*) from file_attachment where project_id = %s", to.id) == [(1,)]
 
 
@@ -102,7 +102,7 @@ def test_an_import_brings_no_more_than_there_is_room_for(small, tmp_path):
 def test_a_disk_below_its_floor_takes_no_files(new_stack):
     stack = new_stack(workers=1, settings="disk_floor_mib = 1048576", expects_5xx=True)
     place = team_of(stack)
-    for size in 10, 200000:  # nginx asks about the second
+    for size in 10, 200000:  # nginx asks about the second one
         answer = place.member.post(f"{place.path}/uploads", files={"file": ("x", bytes(size))})
         assert (answer.status_code, answer.headers.get_all("Retry-After")) == (503, ["60"])
         told = answer.json()
@@ -127,7 +127,7 @@ def nginx_of(stack):
 
 
 class Raw:
-    """A request of which the head is sent, and no more than is wanted of its body."""
+    """A request of which only the header is sent, and as much of its body as is wanted."""
 
     def __init__(self, stack, path, token=None, length=90 * MIB, expect=False, body=b"", **more):
         self.socket = socket.create_connection(("127.0.0.1", stack.port), timeout=10)
@@ -139,7 +139,7 @@ class Raw:
         self.socket.sendall("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
 
     def status(self):
-        """Of the first answer, 100 included."""
+        """The status of the first answer, 100 included."""
         with contextlib.closing(self.socket):
             self.head = self.socket.recv(65536)
         return int(self.head.split(b" ", 2)[1])
@@ -185,7 +185,7 @@ def test_nobody_sends_where_nothing_is(team, stack, path):
 
 def test_nothing_of_a_refused_body_is_kept(team, stack):
     def kept():
-        """Bytes of bodies that nginx has on the disk, in files that have no name any more."""
+        """Bytes of bodies that nginx has on disk, in files that are already unlinked."""
         return sum(fd.stat().st_size for process in nginx_of(stack) for fd in (process / "fd").iterdir()
                    if "/web/body/" in os.readlink(fd))
     request = Raw(stack, f"{team.path}/uploads", body=bytes(4 * MIB))
@@ -196,7 +196,7 @@ def test_nothing_of_a_refused_body_is_kept(team, stack):
 
 
 def test_a_small_body_is_looked_at_by_itself(team, api):
-    """The round trip is spared, and the answer the more exact one."""
+    """It saves the round trip, and the answer is more exact."""
     answer = api().get(f"{team.path}/uploads")
     assert answer.status_code == 405
     answer = team.member.post("/projects/999999999/uploads", files={"file": ("x", b"x")})
@@ -231,7 +231,7 @@ def sending(request):
 
 
 def raw_download(stack, place, made, path="download", **params):
-    """The worker's own answer."""
+    """The answer of the worker itself."""
     request = Request(stack, "GET", "", **{
         "DOCUMENT_URI": f"/file_attachments/{made['id']}/{path}",
         "HTTP_X_TRACKERTOKEN": place.people["member"].token, **params})
@@ -291,7 +291,7 @@ def test_the_worker_sends_at_constant_memory(sending):
 
 @pytest.mark.parametrize("sending", ["self"], indirect=True)
 def test_who_fetches_nothing_of_it_is_cut(sending):
-    """Nobody takes the answer: the worker goes on when the connection closes."""
+    """Nobody reads the answer: the worker continues when the connection is closed."""
     _, stack, place = sending
     made = upload(place.member, place, bytes(20 * MIB))
     request = Request(stack, "GET", "", DOCUMENT_URI=made["download_url"],
@@ -312,17 +312,24 @@ def test_a_file_that_is_gone(sending):
 
 
 def test_doctor_asks_for_a_file(sending):
-    """nginx does not know X-Sendfile: 200 and no bytes, as from an Apache without its module."""
+    """nginx does not know X-Sendfile: it answers 200 without content, like an Apache without the module."""
     how, stack, _ = sending
     said = stack.ctl("doctor", check=False).stdout
     if how == "x-sendfile":
         assert "wrong downloads: the web server sends something other than the file: it lacks" in said
     else:
         assert "ok    downloads\n" in said
-    assert not (stack.directory / "files" / "doctor").exists()
+    assert not list((stack.directory / "files").glob("doctor*"))
+    for name in ("doctor", "doctor-" + "0" * 24, "doctor-../../secret"):
+        assert Client(stack, base="").get(f"/file_attachments/{name}").status_code == 404
+    (stack.directory / "files" / "doctor").write_text("not a test file")
     assert Client(stack, base="").get("/file_attachments/doctor").status_code == 404
+    (stack.directory / "files" / "doctor").unlink()
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        line = "wrong downloads: the web" if how == "x-sendfile" else "ok    downloads\n"
+        assert all(line in done.stdout for done in pool.map(lambda _: stack.ctl("doctor", check=False), range(4)))
     other = stack.directory / "other"
     other.mkdir(exist_ok=True)
     said = run(stack.env["STACK_CTL"], "doctor", check=False, env={
         "PLANWRIGHT_CONF": stack.env["STACK_CONF"], "PLANWRIGHT_FILES": str(other)}).stdout
-    assert "wrong downloads: a file in the folder of `files` is answered 404: let the web" in said
+    assert "wrong downloads: a request for a file in the folder of `files` gets 404: let the web" in said

@@ -1,4 +1,4 @@
-"""GET stories?filter=: the search language in the list of stories."""
+"""GET stories?filter=: the search language in story lists."""
 
 import pytest
 

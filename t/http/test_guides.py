@@ -1,4 +1,4 @@
-"""Runs what docs/guides tell you to type: client programs, and commands that read the logs."""
+"""Runs what docs/guides tell readers to type: client programs, and commands that read the logs."""
 
 import json
 import os
@@ -12,8 +12,8 @@ import pytest
 from conftest import TOP, wait_for
 
 GUIDES = pathlib.Path(__file__).resolve().parents[2] / "docs" / "guides"
-# By what a block of text is called: how it is run. Others than curl, Python and Perl may not be
-# there: then only the block is looked at.
+# How a block of text is run, by the name of its language. Only curl, Python and Perl are always installed: without
+# another one, its block is only checked for being there.
 RUNS = {"sh": ["bash", "-e", "{}"], "python": ["/usr/bin/python3", "{}"], "perl": ["perl", "{}"],
         "ruby": ["ruby", "{}"], "js": ["node", "{}"], "go": ["go", "run", "{}"]}
 
@@ -47,7 +47,7 @@ def access_log(stack):
 
 
 def test_fail2ban(stack, api, boss, tmp_path):
-    """The expression finds wrong passwords, and nobody whom a name names."""
+    """The expression finds wrong passwords, and ignores addresses inside login names."""
     row, = re.findall(r"(?m)^failregex = (.*)$", (GUIDES / "fail2ban.md").read_text())
     fails = re.compile(row.replace("<HOST>", r"(?P<host>[0-9a-f.:]+)"))
     before = len(stack.log("workers").splitlines())
@@ -87,7 +87,7 @@ def test_links():
 
 
 def test_nginx_takes_what_guides_say(stack, tmp_path):
-    """Blocks of a server, of a location and of http, each in its place."""
+    """Blocks for a server, for a location and for http, each in its place."""
     plain = "".join(text for guide in ("balancer.md", "tls.md") for kind, text in blocks(guide)
                     if kind == "nginx" and "ssl" not in text and "allow" not in text)
     upstream, = [text for kind, text in blocks("hosts.md") if kind == "nginx"]
@@ -102,7 +102,7 @@ def test_nginx_takes_what_guides_say(stack, tmp_path):
 
 
 def test_backup(stack, tmp_path):
-    """The first line makes a file, twice, which the line behind it finds whole; the timer: test_units.py."""
+    """The first command makes a backup file, twice, and the next one finds it complete; the timer: test_units.py."""
     line, = re.findall(r"(?m)^    sudo -u planwright (/usr/sbin/planwrightctl backup .*now\.backup)$",
                        (GUIDES / "backup.md").read_text())
     check, = re.findall(r"(?m)^    sudo -u planwright (planwrightctl backup --verify) ",
@@ -156,7 +156,7 @@ def test_what_watches_asks_for_numbers_that_there_are(stack, api, name):
 
 
 def test_the_package_leaves_them_as_they_are():
-    """Debian's tools compress documents, and neither Prometheus nor Grafana reads that."""
+    """Debian's tools compress documents, and neither Prometheus nor Grafana reads compressed ones."""
     left, = re.findall(r"(?m)^\tdh_compress (.+)$", (TOP / "debian" / "rules").read_text())
     assert {f"-X{file.suffix}" for folder in (GUIDES, MONITORING) for file in folder.iterdir()} <= set(left.split())
 
@@ -164,8 +164,8 @@ def test_the_package_leaves_them_as_they_are():
 # --- hosts.md -----------------------------------------------------------------------------------
 
 def test_a_host_that_is_gone_is_left_out():
-    """One socket of one host never is; of several hosts, one that failed twice."""
+    """A single socket on one host never is; of several hosts, one that failed twice."""
     guide = (GUIDES / "hosts.md").read_text()
     servers = re.findall(r"(?m)^\tserver (.+);$", guide)
-    assert len(servers) == 2 and all("max_fails=2 fail_timeout=5s" in server for server in servers)
+    assert len(servers) == 4 and all("max_fails=2 fail_timeout=5s" in server for server in servers)
     assert "planwright.sock max_fails=0;" in (TOP / "nginx" / "planwright.conf").read_text()

@@ -25,7 +25,7 @@ def server():
 
 
 def numbers(text):
-    """The samples of Prometheus' text form, each of which has a type."""
+    """The samples of Prometheus' text format; each must have a type."""
     types = dict(re.findall(r"^# TYPE (\S+) (\S+)$", text, re.M))
     found = {}
     for line in text.splitlines():
@@ -72,7 +72,7 @@ def test_there_is_nothing_else(server, path):
 
 
 def test_they_are_for_this_host(server):
-    """The shipped block lets nobody else come to them, and they are not in the access log."""
+    """The shipped block gives nobody else access to them, and they are not in the access log."""
     text = (TOP / "nginx" / "planwright.conf").read_text()
     block, = re.findall(r"location ~ \^/-/\(live\|ready\|metrics\)\$ \{(.*?)\n\t\}", text, re.S)
     lines = [line.strip() for line in block.splitlines()]
@@ -83,7 +83,7 @@ def test_they_are_for_this_host(server):
 
 @pytest.mark.parametrize("path", ["//-//metrics", "/-//metrics", "//-/metrics", "/-/metrics/", "/-/metrics//"])
 def test_no_other_spelling_leads_past_the_web_server(server, path):
-    """A web server that leaves slashes alone closes /-/metrics by its text."""
+    """A web server that does not merge slashes may protect only the exact text /-/metrics."""
     for spelt in ({"DOCUMENT_URI": path}, {"SCRIPT_NAME": path}, {"SCRIPT_NAME": "", "PATH_INFO": path}):
         assert Request(server, "GET", "", **{"DOCUMENT_URI": "", **spelt}).answer()[0] == 404
     assert server.nobody.get(path).status_code in (200, 404)
@@ -121,7 +121,7 @@ def test_a_database_of_an_older_version(server):
 
 
 def test_a_disk_that_is_nearly_full(new_stack):
-    """Told, not failed: reading goes on."""
+    """Reported, but not a failure: reading continues."""
     stack = new_stack(workers=1, settings="disk_floor_mib = 1048576")
     answer = ok(Client(stack, base="").get("/-/ready"))
     assert (answer["status"], answer["disk"]) == ("ready", "low")
@@ -140,7 +140,7 @@ def test_requests_are_counted(server):
 
     def more(name):
         return after[f"planwright_{name}"] - before[f"planwright_{name}"]
-    assert more('requests_total{access="read",status="2xx"}') == 6  # with the one for `before`
+    assert more('requests_total{access="read",status="2xx"}') == 6  # including the request for `before`
     assert more('requests_total{access="read",status="4xx"}') == 1
     assert more('requests_total{access="write",status="2xx"}') == 3
     assert more('requests_total{access="write",status="4xx"}') == 1
@@ -158,7 +158,7 @@ def test_workers_are_counted_and_who_is_busy(server):
         write = pool.submit(server.client.post, server.stories, {"name": "waits"})
         assert lock.waits()
         told = metrics(server)
-        assert told["planwright_workers_busy"] == 2  # with the one that tells
+        assert told["planwright_workers_busy"] == 2  # including the worker that reports
         assert told["planwright_busiest_worker_seconds"] > 0
         lock.connection.rollback()
         assert write.result().status_code == 200
@@ -202,6 +202,6 @@ def test_counts_outlive_a_worker(server):
 
 
 def test_health_needs_no_nginx(server):
-    """Whoever reaches the socket may ask: other web servers have their own rules."""
+    """Anyone who reaches the socket may ask: other web servers have their own rules."""
     status, body = Request(server, "GET", "", DOCUMENT_URI="/-/live").answer()
     assert status == 200 and json.loads(body)["status"] == "live"

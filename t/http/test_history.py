@@ -1,4 +1,4 @@
-"""History: days, snapshots, the time that stories spent in states."""
+"""History: days, snapshots, and the time that stories spent in states."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ def ok(answer):
 
 
 def day(row):
-    """A row as {state: (count, points)}, without the states that have none."""
+    """A row as {state: (count, points)}, without the empty states."""
     assert len(row) == 17
     return {s: (row[9 + i], row[1 + i]) for i, s in enumerate(STATES) if row[9 + i] or row[1 + i]}
 
@@ -31,7 +31,7 @@ def days(answer):
 
 @pytest.fixture(scope="module")
 def past(clocked, planner, make):
-    """Two weeks of two stories, a bug and a release, told by the clock; now is Friday March 15."""
+    """Two weeks with two stories, a bug and a release, made with a set clock; now is Friday March 15."""
     def at(instant, method, path, body):
         clocked.pin(instant)
         return ok(planner.request(method, f"/projects/{project}/{path}", json=body))
@@ -135,7 +135,7 @@ def test_accepted_in_the_past_counts_from_then(clocked, planner, make):
 
 
 def test_what_was_accepted_long_ago_stays_so(planner, make, clocked, past):
-    """accepted_at was given later than the transitions that it makes void."""
+    """accepted_at was set later than the transitions that it makes void."""
     clocked.pin("2024-03-13T20:00:00Z")
     path = f"/projects/{make(start_date='2024-03-04', time_zone=ZONE)}"
     story = ok(planner.post(f"{path}/stories", {
@@ -161,7 +161,7 @@ def test_snapshots(planner, past, now):
     assert [s["story_id"] for s in first["backlog"]] == [past["two"]]
     assert first["icebox"] == [{"kind": "story_snapshot", "story_id": past["bug"],
                                 "state": "unscheduled", "story_type": "bug"}]
-    assert last["current"] == []  # accepted in the iteration before
+    assert last["current"] == []  # accepted in the previous iteration
     today, = ok(planner.get(f"{past['path']}/history/snapshots"))
     assert today["date"] == "2024-03-15"
     assert [s["story_id"] for s in today["current"]] == [past["two"]]
@@ -217,7 +217,7 @@ def test_releases_tell_their_completion(planner, past, now):
 
 
 def test_cycle_time_details_as_csv(planner, past):
-    """The fields of the JSON form by their names, a row a story; a blank is what JSON leaves out."""
+    """The fields of the JSON form as columns, one row per story; a blank is what JSON leaves out."""
     path = f"{past['path']}/iterations/2/analytics/cycle_time_details"
     rows = ok(planner.get(path))
     answer = planner.get(f"{past['path']}/iterations/2/analytics/cycle_time_details.csv")

@@ -125,7 +125,7 @@ def test_kept_for_a_day(new_stack):
                " now() - n * interval '20 days', now() + (2 - n) * interval '1 day'"
                " from person p, generate_series(0, 3) n")
     server.part("stop", "sender")
-    server.part("start", "sender")  # it sweeps as it begins, and once an hour
+    server.part("start", "sender")  # it sweeps when it starts, and once an hour
     assert wait_for(lambda: server.sql("select key from once") == [("k2",)], 30)
     assert wait_for(lambda: server.sql("select count(*) from session") == [(2,)], 30)
 

@@ -19,7 +19,7 @@ LOCK = "select pg_advisory_xact_lock((1::bigint << 61) | %s)"
 
 @contextlib.contextmanager
 def holding(stack, statement, *params):
-    """Another one's transaction that has done this and does not end."""
+    """A transaction of somebody else that has run this statement and stays open."""
     connection = psycopg2.connect(stack.env["STACK_ADMIN_DB"], options="-c search_path=planwright")
     try:
         connection.cursor().execute(statement, params)

@@ -1,5 +1,5 @@
-"""An import of twice as much takes PostgreSQL hardly more than twice the processor time: no statement
-of it looks through all rows for each row. What readers take is t/import/linear.py's."""
+"""An import of twice as much takes PostgreSQL hardly more than twice the processor time: no statement scans all rows
+for each row. The processor time of the file readers is measured by t/import/linear.py."""
 
 import json
 import os
@@ -11,17 +11,17 @@ import pytest
 from conftest import Person, Stack, stack_folder
 
 HEAD = "Id,Title,Labels,Type,Current State\n"
-MOST, TRIES = 2.6, 4  # what is linear takes less than twice; what is not takes four times
+MOST, TRIES = 2.6, 4  # linear imports take at most about twice as long, quadratic ones four times
 
 
 def labels_csv(path, n):
-    """As many labels as stories, each at several."""
+    """As many labels as stories, each on several stories."""
     rows = (", ".join(f"l {(i + j * 37) % n}" for j in range(5)) for i in range(n))
     path.write_text(HEAD + "".join(f'{i + 1},T,"{row}",bug,unstarted\n' for i, row in enumerate(rows)))
 
 
 def files_zip(path, n):
-    """A file at each story."""
+    """A file on each story."""
     with zipfile.ZipFile(path, "w") as z:
         z.writestr("stories.csv", HEAD + "".join(f"{i + 1},T,,bug,unstarted\n" for i in range(n)))
         for i in range(n):
@@ -29,7 +29,7 @@ def files_zip(path, n):
 
 
 def hung_json(path, n):
-    """All followers, comments, tasks and blockers at one story."""
+    """All followers, comments, tasks and blockers on one story."""
     story = {"kind": "story", "id": 1, "name": "s", "story_type": "bug", "project_id": 1,
              "current_state": "unstarted", "followers": [
                  {"id": i + 1, "name": f"P {i}"} for i in range(n // 4)],
@@ -41,13 +41,13 @@ def hung_json(path, n):
 
 
 def members_csv(path, n):
-    """People who have all one name."""
+    """People who all have the same name."""
     path.write_text("Name,Email,Username,Person ID,Project ID,Project Name,Project Role\n" + "".join(
         f"Same Name,p{i}@example.com,p{i},{i + 1},7,Shop,member\n" for i in range(n)))
 
 
 def people_csv(path, n):
-    """People who stand in a map."""
+    """People who are listed in a map."""
     path.write_text("Id,Title,Type,Current State,Requested By\n" + "".join(
         f"{i + 1},T,bug,unstarted,P {i}\n" for i in range(n)))
     map_of(path).write_text("name,email,username,person_id,action\n" + "".join(
@@ -66,7 +66,7 @@ KINDS = {"labels.csv": (labels_csv, 1500), "files.zip": (files_zip, 3000), "hung
 def server():
     stack = Stack(stack_folder("doubled"), workers=1)
     stack.ctl("account", "add", "Doubled", "--owner", Person(stack, "Ada").email)
-    # What it does by itself is nobody's.
+    # Background work is not part of an import.
     stack.sql("alter system set autovacuum = off")
     stack.sql("select pg_reload_conf()")
     yield stack
@@ -74,7 +74,7 @@ def server():
 
 
 def processor(stack):
-    """Seconds that PostgreSQL has had, with those of its processes that have ended."""
+    """Seconds of processor time that PostgreSQL has used, including processes that have ended."""
     postgres, ticks = int((stack.directory / "pid" / "postgres").read_text().split()[0]), 0
     for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
         try:

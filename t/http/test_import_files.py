@@ -1,5 +1,5 @@
-"""Dumps, replies and archives (t/import/make_files.py) become stories on a server; harmful
-files are refused with one line and nothing written."""
+"""Dumps, answers of the API and archives (t/import/make_files.py) become stories on a server; harmful files are
+refused with one line, and nothing is written."""
 
 import json
 import pathlib
@@ -84,7 +84,7 @@ def test_what_harms_is_refused(stack, files, name):
 
 
 def test_a_project_has_at_most_twenty_webhooks(stack):
-    """Files bring no more either; those of the project stay."""
+    """An import adds no more either; the project's own ones stay."""
     team = team_of(stack)
     there = team.owner.post(f"{team.path}/webhooks", {"webhook_url": "https://own.example", "webhook_version": "v5"})
     assert there.status_code == 200

@@ -34,7 +34,7 @@ def story(number, requester="", *owners, comment="", reviewer=""):
 
 
 class Place:
-    """An account with an owner, a folder with files, and what imports of them say."""
+    """An account with an owner, a folder with files, and what imports of them report."""
 
     def __init__(self, stack, person, folder):
         self.stack, self.folder, self.name = stack, folder, f"Import {uuid.uuid4().hex[:8]}"
@@ -89,13 +89,13 @@ def place(stack, person, tmp_path):
 
 @pytest.fixture
 def ids():
-    """Ids that nothing has yet, below those that are given here."""
+    """Unused ids, smaller than those that tests specify."""
     start = int.from_bytes(os.urandom(3), "big") * 8
     return iter(range(start + 1, start + 8))
 
 
 def people(place, *names):
-    """Who has these names among the members: [(id, placeholder, role)]."""
+    """The members with these names: [(id, placeholder, role)]."""
     return [place.stack.sql(
         "select p.id, p.placeholder, m.role from person p join project_membership m"
         " on m.person_id = p.id and m.project_id = %s where p.name = %s", place.project, name)
@@ -144,9 +144,9 @@ def test_what_is_edited_is_kept_and_done(place, person, ids):
 
 
 @pytest.mark.parametrize("row, said", [
-    ("Ana,,,,matched", "the action is none of"), ("Ana,,,1x,match", "person_id is no id"),
+    ("Ana,,,,matched", "the action must be"), ("Ana,,,1x,match", "person_id is not an id"),
     ("Ana,,,999999999999,match", "nobody here has that person_id"),
-    ("Ana,,,,create", "needs an e-mail address"), ('"Ana,,,,', "quote")])
+    ("Ana,,,,create", "needs an email address"), ('"Ana,,,,', "quote")])
 def test_a_map_that_is_wrong_refuses(place, ids, row, said):
     file = place.file("s.csv", table(HEADING, story(next(ids), "Ana")))
     place.file("people.csv", f"{','.join(COLUMNS)}\n{row}\n")
@@ -159,7 +159,7 @@ def test_a_map_that_is_wrong_refuses(place, ids, row, said):
 def test_a_map_that_cannot_be_written_refuses(place, ids):
     file = place.file("s.csv", table(HEADING, story(next(ids), "Ana")))
     place.run("--people", place.folder / "none" / "people.csv", file, status=4)
-    assert "the people's map " in place.said and "cannot be written: No such file or directory" in place.said and place.project is None
+    assert "the map of people " in place.said and "cannot be written: No such file or directory" in place.said and place.project is None
 
 
 # --- who is suggested -----------------------------------------------------------------
@@ -189,7 +189,7 @@ def test_names_are_found_in_the_account_alone(place, stack, person, tmp_path_fac
     (shared, is_placeholder, role), = people(place, "Shared Name")[0]
     assert (is_placeholder, role) == (True, "member") and shared != stranger.id
     assert people(place, "Team Mate") == [[(mate.id, False, "member")]]
-    # A placeholder of an earlier import of the account is found, in another account it is not.
+    # A placeholder from an earlier import is found in the same account, but not in another one.
     place.name += " 2"
     place.run(place.file("t.csv", table(HEADING, story(next(ids), "Shared Name"))))
     assert people(place, "Shared Name") == [[(shared, True, "member")]]
@@ -216,7 +216,7 @@ def test_namesakes_are_refused_until_the_map_says_who_is_who(place, ids):
     place.run(*args)
     made, = ok(place.client.get(f"/projects/{place.project}/stories"))
     assert made["requested_by_id"] == two
-    # It is known from now on, also without the map.
+    # From now on it is known, also without the map.
     place.run("--project", place.project, file, members)
     assert "this was" not in place.summary and place.codes("error") == set()
 
@@ -237,7 +237,7 @@ def test_namesakes_here_are_told_apart(place, person, ids):
 
 
 def test_made_up_addresses_are_nobodys(place, person, ids):
-    """Those that dumps give to former members; and those of another server's placeholders."""
+    """The addresses that dumps invent for former members, and those of another server's placeholders."""
     one, two, three = next(ids), next(ids), next(ids)
     traps = [person("Trap", email=f"unknown-{one}@example.com"),
              person("Trap", email=f"placeholder-{three}@placeholder.invalid")]
@@ -261,7 +261,7 @@ def test_made_up_addresses_are_nobodys(place, person, ids):
 # --- placeholders ------------------------------------------------------------------------
 
 def test_nobody_is_a_placeholder(place, stack, ids):
-    """No login, no token, no mail, nothing told; and nothing is the importer's."""
+    """No login, no token, no mail, no notification; and nothing is attributed to the importer."""
     file = place.file("s.csv", table(HEADING, story(next(ids), "", "Ghost", comment="Who? (no date)")))
     place.run(file)
     ghost = people(place, "Ghost")[0][0][0]

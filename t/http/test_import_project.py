@@ -1,4 +1,4 @@
-"""What an import makes from a project's files: planwrightctl import against a server."""
+"""What an import creates from a project's files: planwrightctl import on a server."""
 
 import itertools
 import json
@@ -20,7 +20,7 @@ HEADING = ["Id", "Title", "Labels", "Iteration", "Iteration Start", "Iteration E
 
 
 def row(number, title, **cells):
-    """A row of the table; what comes several times is a list, a pair a list of tuples."""
+    """A row of the table; a column that repeats is a list, a pair of columns a list of tuples."""
     named = {"Id": number, "Title": title, "Type": "feature", "Created at": "Oct 2, 2023",
              "Current State": "unstarted", "Priority": "none"}
     if cells.get("Type") == "epic":
@@ -44,7 +44,7 @@ def place(stack, person, tmp_path):
 
 @pytest.fixture
 def ids():
-    """Ids that nothing has yet, below those that are given here."""
+    """Unused ids, smaller than those that tests specify."""
     start = int.from_bytes(os.urandom(3), "big") * 8 + 16
     return [start + i for i in range(8)]
 
@@ -60,7 +60,7 @@ def get(place, path, **kwargs):
 
 
 def counts(place):
-    """{kind: [created, updated, same, skipped, lost]} of the summary."""
+    """{kind: [created, updated, same, skipped, lost]} from the summary."""
     lines = [line.split() for line in place.summary.splitlines()]
     return {" ".join(line[:-5]): [int(v) for v in line[-5:]] for line in lines
             if len(line) > 5 and all(v.isdigit() for v in line[-5:])}
@@ -254,6 +254,19 @@ def test_history_has_versions_of_its_own_before_the_import(place, ids):
     assert version(place) == before and len(get(place, "activity")) == 4
 
 
+def test_old_history_behind_newer_is_found_by_its_time(place, ids):
+    place.run(stories := place.file("s.csv", table(HEADING, row(ids[0], "A"))))
+    place.path = f"/projects/{place.project}"
+    (place.folder / "h.csv").write_text(table(["ID", "Type", "Message", "Performed By", "Occurred At"], *(
+        [ids[0], "story_update_activity", f"Bo did {n}", "Bo", f"{n}-10-05 10:00:00 UTC"] for n in (2021, 2022))))
+    place.run("--project", place.project, stories, place.folder / "h.csv")
+    for params, wanted in (({"occurred_before": "2022-01-01T00:00:00Z"}, 1), ({"occurred_before": "2023-01-01T00:00:00Z"}, 2),
+                           ({"occurred_after": "2022-01-01T00:00:00Z", "occurred_before": "2023-01-01T00:00:00Z"}, 1),
+                           ({"occurred_after": "2021-01-01T00:00:00Z"}, len(get(place, "activity")))):
+        answer = place.client.get(f"{place.path}/activity", params=params)
+        assert (len(ok(answer)), answer.headers["X-Tracker-Pagination-Total"]) == (wanted, str(wanted)), params
+
+
 # --- again ------------------------------------------------------------------------------------
 
 def everything(place):
@@ -341,7 +354,7 @@ def test_a_dry_run_says_the_same_and_writes_nothing(place, ids):
 # --- ids -----------------------------------------------------------------------------------------
 
 def other(place):
-    """Another project of the same account."""
+    """Another project in the same account."""
     place.name += " 2"
     return place
 

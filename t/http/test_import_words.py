@@ -1,5 +1,5 @@
-"""What an import reports about files: dates that cannot be kept, what the original refuses,
-broken files (planwright-import(7), REPORT)."""
+"""What an import reports about files: dates that cannot be kept, what the original refuses, damaged files
+(planwright-import(7), REPORT)."""
 
 import json
 import zipfile
@@ -21,7 +21,7 @@ def lines(place, code):
 
 
 def again(place, *rows, options=(), status=0):
-    """The same file once more, as a dry run and as a run, which say the same."""
+    """Imports the same file again, as a dry run and for good; both must report the same."""
     file = place.file("stories.csv", table(HEADING, *rows))
     said = []
     for dry in (("--dry-run",), ()):
@@ -108,7 +108,8 @@ def test_many_wrong_dates_ask_for_the_order_first(place, ids):
 def test_many_wrong_dates_ask_over_http(stack, ids):
     team = team_of(stack)
     heading = ["Id", "Title", "Current State", "Created at", "Accepted at"]
-    # 3 April to 5 September, if the day comes first; the command says that the month does.
+    # If the day comes first, they were created on 2 to 6 April, and accepted from 1 May to 1 September. The request
+    # says that the month does: then they were accepted before they were created.
     text = table(heading, *([n, "A", "accepted", f"0{i}/04/2023", f"01/0{i + 3}/2023"]
                             for i, n in enumerate(ids[:5], 2))).encode()
     url = asked(team.owner, team.path, ("file", "a.csv", text), ("date_order", b"mdy"))
@@ -167,7 +168,7 @@ def zipped(place, name, files):
 
 
 def damaged(path, of):
-    """The content of that file in the archive is not what its sum says."""
+    """The content of that file in the archive does not match its checksum."""
     data = path.read_bytes()
     at = data.index(b"PK\1\2")
     while not data[at + 46:].startswith(of.encode()):
@@ -224,7 +225,7 @@ def test_a_story_whose_only_file_is_lost_gets_no_comment(place, ids):
 
 
 @pytest.mark.parametrize("text, said", [
-    ('Id,Title\n1,One\n2,"Two\n', "a.csv, line 3: the quote that opens"),
+    ('Id,Title\n1,One\n2,"Two\n', "a.csv, line 3: the quote that begins"),
     ('Id,"Title\n1,One\n', "a.csv: it is broken"), (None, "a.csv, line 1: the file cannot be read to its end: it is broken")])
 def test_a_broken_table_in_an_archive_says_so(place, text, said):
     path = zipped(place, "a.zip", {"a.csv": text or "Id,Title\n1,One\n", "1/x.txt": "x"})
@@ -259,7 +260,7 @@ def test_overrides_of_iterations_keep_the_rules_of_the_interface(place, ids):
     place.run(dump, status=3)
     told = [(line["column"], line["message"]) for line in place.report if line["code"] == "bad_value"]
     assert told == [
-        ("number", "there is no iteration 0: its length and its team strength are not taken"),
+        ("number", "there is no iteration 0: its length and its team strength were not imported"),
         ("length", "iteration 2 keeps its usual length: length can only be between 1 and 99."),
         ("team_strength", "iteration 3 keeps its usual team_strength: team_strength can only be between 0 and 10.")]
     kept = place.stack.sql("select number, length, team_strength from planwright.iteration_override"

@@ -1,5 +1,5 @@
-"""Imports take turns by person, end when asked to, and cost no more than the settings allow:
-rows, time, and bytes on the disk, of which nothing is left however they end."""
+"""Imports take turns by person, end when asked to, and use no more rows, time and disk space than the settings allow;
+however they end, nothing is left on the disk."""
 
 import contextlib
 import fcntl
@@ -21,7 +21,7 @@ from test_import_at_once import holding
 
 @pytest.fixture(scope="module")
 def own():
-    """A server with little room for imports."""
+    """A server that allows imports little space."""
     with short_leases():
         server = Stack(stack_folder("turns"), workers=2,
                        settings="import_max_mib = 1\nimport_rows = 100\naccount_quota_mib = 2")
@@ -47,7 +47,7 @@ def numbered(n):
 
 
 def test_people_take_turns(own, stopped):
-    """Ten of a stranger's stand before the one of somebody else: it is the second."""
+    """Ten imports of a stranger are queued before that of somebody else: it is the second to run."""
     greedy, modest = team_of(own), team_of(own)
     many = [asked(greedy.owner, greedy.path, ("file", "a.csv", numbered(600 + i))) for i in range(4)]
     one = asked(modest.owner, modest.path, ("file", "a.csv", numbered(650)))
@@ -72,7 +72,7 @@ def test_what_waits_is_ended(own, stopped):
     assert team.owner.delete(url + "9999").status_code == 404
     answer = team.owner.delete(url)
     assert (answer.status_code, answer.content) == (204, b"")
-    assert own.ctl("imports", "end", other.rsplit("/", 1)[1]).stdout.endswith("was ended\n")
+    assert own.ctl("imports", "end", other.rsplit("/", 1)[1]).stdout.endswith("was cancelled\n")
     assert folders(own) == []
     told = team.owner.get(url + "?fields=state,summary,finished_at,problem").json()
     assert told["state"] == "cancelled" and told["summary"] == {} and told["finished_at"]
@@ -118,7 +118,7 @@ def test_rows_are_bounded(own):
 
 @contextlib.contextmanager
 def importer_with(own, **settings):
-    """An importer with settings of its own, where the server's is stopped."""
+    """An importer with settings of its own, while the server's is stopped."""
     env = {**os.environ, "PLANWRIGHT_CONF": own.env["STACK_CONF"],
            **{f"PLANWRIGHT_{name.upper()}": str(value) for name, value in settings.items()}}
     with open(own.directory / "log" / "importer-other.log", "ab") as log:
@@ -132,7 +132,7 @@ def importer_with(own, **settings):
 
 
 def children(process):
-    """The processes that it has started, by /proc."""
+    """The processes that it has started, according to /proc."""
     found = []
     for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
@@ -160,13 +160,13 @@ def test_a_long_import_keeps_nobody_else_waiting(own, stopped):
 
 
 def test_time_is_bounded(own, stopped):
-    """Statements count: this one waits for somebody who makes a story of that id."""
+    """Statements count: this one waits for somebody who is creating a story with that id."""
     team, other = team_of(own), team_of(own)
     url = asked(team.owner, team.path, ("file", "a.csv", numbered(681)))
     with importer_with(own, import_seconds=1), holding(
             own, "insert into story (id, project_id, name, rank) values (6811, %s, 'x', 0)", other.id):
         end = over(team.owner, url)
-        assert wait_for(lambda: folders(own) == [])  # by the importer that ends with this block
+        assert wait_for(lambda: folders(own) == [])  # removed by the importer that ends with this block
     assert end["state"] == "refused" and "import_seconds" in end["problem"]
     assert "1 seconds" in end["problem"] and row(own, url)[1] == 1
     assert count(own, team) == 0
@@ -180,7 +180,7 @@ def spooled(own):
 
 
 def packed(number, count, size=1 << 20):
-    """A project's zip: a story, and files that are long when they are unpacked."""
+    """A project's zip: a story, and files that are large when unpacked."""
     to = io.BytesIO()
     with zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED) as z:
         z.writestr("stories.csv", numbered(number))
@@ -220,7 +220,7 @@ def test_the_floor_of_the_disk_holds(own, stopped):
 
 
 def test_a_kill_leaves_no_spool(own):
-    """The next importer drops what the killed one wrote; whoever ends the import drops the rest."""
+    """The next importer deletes what the killed one wrote; the one that ends the import deletes the rest."""
     team, other = team_of(own), team_of(own)
     with holding(own, "insert into story (id, project_id, name, rank) values (6931, %s, 'x', 0)", other.id):
         url = asked(team.owner, team.path, ("file", "a.zip", packed(693, 1)))

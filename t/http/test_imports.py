@@ -74,7 +74,7 @@ def test_broken_bodies(team, kind, body, code):
 
 
 def test_rights_come_before_the_body(team, stack, api, person):
-    """Of 400 MB not one byte is sent; who may send hears that it ended too early."""
+    """Of 400 MB not one byte is sent; a person who may send is told that the body ended too early."""
     def status(token):
         return Request(stack, "POST", f"{team.path}/imports", CONTENT_LENGTH="400000000",
                        CONTENT_TYPE="multipart/form-data; boundary=XX",

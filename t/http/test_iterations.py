@@ -25,7 +25,7 @@ def all_iterations(client, project, fields):
     return found
 
 
-# The server's one order has planned stories above all unstarted ones. The clock is set seldom.
+# The server's single order has planned stories above all unstarted ones. The clock is set rarely.
 GOLDEN = sorted((case for case in golden.cases() if case.name != "planned-under-automatic-planning"),
                 key=lambda case: case.settings["now"])
 
@@ -81,7 +81,7 @@ def numbers(answer):
 
 @pytest.fixture(scope="module")
 def planned(clocked, planner, make):
-    """Ten done iterations, 30 points of backlog at velocity 10; accepted stories in 1 and 10."""
+    """Ten done iterations, a backlog of 30 points at velocity 10; accepted stories in 1 and 10."""
     clocked.pin(NOW)
     project = make(start_date="2024-01-01", time_zone="America/Los_Angeles", initial_velocity=10)
 
@@ -317,7 +317,7 @@ def test_the_default_removes_an_override(planner, weekly, default):
 
 
 def test_a_length_stays_beside_a_change_of_the_strength(clocked, planner, weekly):
-    """Also one that is the project's own by now, and may not be so tomorrow."""
+    """Also a length that equals the project's own now, and may not do so later."""
     project, put = weekly
     put(3, {"length": 2})
     assert planner.put(f"/projects/{project}", {"iteration_length": 2}).status_code == 200
@@ -393,7 +393,7 @@ def test_viewers_do_not_override(clocked, planner, weekly):
 # --- the calendar in SQL and in the planner -------------------------------------------
 
 def test_sql_and_planner_count_alike(clocked, planner, make):
-    """Overridden lengths anywhere: both must name the same current iteration."""
+    """With overridden lengths anywhere, both must find the same current iteration."""
     clocked.pin(NOW)
     project = make(start_date="2023-01-02", time_zone="Australia/Lord_Howe", iteration_length=2)
     for number in range(1, 30, 3):

@@ -1,5 +1,5 @@
-"""A page of iterations costs about the same in a small and in a large project: counts database
-pages, which other work on the machine does not change."""
+"""A page of iterations costs about the same in a small and in a large project. The test counts database pages, which
+other work on the machine does not affect."""
 
 import re
 
@@ -36,7 +36,7 @@ def fill(sql, project, **counts):
 
 @pytest.fixture(scope="module")
 def sizes(clocked, make):
-    """A project of 1,000 stories and one of 20,000, at the same velocity."""
+    """A project with 1,000 stories and one with 20,000, at the same velocity."""
     clocked.pin(NOW)
     small, large = make(), make()
     fill(clocked.sql, small, accepted=950, weeks=15, open=50)
@@ -46,8 +46,8 @@ def sizes(clocked, make):
 
 
 def statements(weeks, scope, offset, always):
-    """What a page of ten iterations with their velocities asks for (src/store/plan_load.h); all
-    iterations here have a week."""
+    """What a page of ten iterations with their velocities reads (src/store/plan_load.h); all iterations here last a
+    week."""
     current = weeks + 1
     first = current + offset if offset < 0 else offset + {"current": current, "backlog": current + 1}.get(scope, 1)
     last = min(first + 10, current)
@@ -60,7 +60,7 @@ def statements(weeks, scope, offset, always):
         yield "planning_accepted", "{project}", day[a], day[b], "null"
     if always or first + 10 > current:
         yield "planning_accepted", "{project}", day[current], "null", "null"
-        yield "planning_waiting", "{project}", "0", str(2**63 - 1), str(2**63 - 1), "null" if always else "128", "null"
+        yield "planning_unaccepted", "{project}", "0", str(2**63 - 1), str(2**63 - 1), "null" if always else "128", "null"
 
 
 def blocks(sql, project, weeks, scope, offset, always):

@@ -1,4 +1,4 @@
-"""Stories that are not accepted are read in pieces, only as far as the page needs."""
+"""Unaccepted stories are read in pieces, only as far as the page needs."""
 
 import pytest
 
@@ -22,9 +22,9 @@ def fill(clocked, make):
 
 
 @pytest.mark.parametrize("started, estimate, held", [
-    (0, 0, 1500),     # all that weighs nothing, by four pieces
+    (0, 0, 1500),     # all stories without points, in four pieces
     (0, 1, 10),       # the first piece
-    (1200, 0, 1500),  # what is in progress is no less
+    (1200, 0, 1500),  # in progress, and the rest without points
     (400, 1, 400)])
 def test_the_current_iteration_holds_what_all_together_show(planner, fill, started, estimate, held):
     project = fill(started, estimate, 1500)

@@ -1,5 +1,5 @@
-"""Connections that the web server keeps open: they are reused, move from worker to worker, and
-outlive a worker that is asked to end. Source: src/http/accept.h."""
+"""Connections that the web server keeps open: they are reused, are passed from worker to worker, and outlive a worker
+that is asked to end. Source: src/http/accept.h."""
 
 import concurrent.futures
 import contextlib
@@ -21,7 +21,7 @@ from test_faults import Lock, workers
 from world import new_project, ok
 
 KEPT_MAX = 64
-MARK = b"p"  # how a connection begins that brings another
+MARK = b"p"  # the first byte of a connection that passes another one on
 
 
 def start(name, workers):
@@ -59,14 +59,14 @@ def post(stack, name, **more):
 
 
 def answers(connections):
-    """Each request is sent whole before an answer is awaited: the worker takes them in an order of its own."""
+    """Sends each request completely before it waits for an answer: the worker takes them in its own order."""
     for c in connections:
         c.socket.sendall(record(STDIN))
     return [c.answer(ends=False)[0] for c in connections]
 
 
 def kept(stack, n):
-    """Connections that have had an answer and are open."""
+    """Open connections on which one answer was received."""
     connections = [request(stack) for _ in range(n)]
     assert answers(connections) == [200] * n
     return connections
@@ -111,7 +111,7 @@ def test_nginx_keeps_connections(several):
 @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "POST"])
 @pytest.mark.parametrize("size", [1, 20000, 300000, 1500000])
 def test_a_body_that_nobody_reads(several, method, size):
-    """The connection is good for another request all the same."""
+    """The connection can be used for another request all the same."""
     for _ in range(10):
         answer = several.client.request(method, "/nothing", data=b"x" * size)
         assert answer.status_code in (400, 403, 404, 405, 413), answer.text
@@ -130,8 +130,8 @@ def test_a_server_that_does_not_keep(several):
 
 
 def test_there_is_a_bound(single):
-    """What is above is answered, told that it is the last, and closed. A worker that was slow
-    gets some back above the bound: until they are used again."""
+    """A connection beyond it is answered, told that this is its last answer, and closed. A worker that was slow gets
+    some connections back beyond it, until they are used again."""
     open_ones = kept(single, KEPT_MAX + 20)
     for _ in range(10):
         last = [c for c in open_ones if c.rest]
@@ -151,7 +151,7 @@ def test_there_is_a_bound(single):
 # --- a worker that is busy --------------------------------------------------------
 
 def test_connections_leave_a_busy_worker(several):
-    """Whoever has time answers; the one in hand stays."""
+    """Workers that are free answer; the busy connection stays."""
     connections = kept(several, 12)
     with Lock(several) as lock:
         slow = post(several, "waits", on=connections[0])
@@ -167,7 +167,7 @@ def test_connections_leave_a_busy_worker(several):
 
 
 def test_a_request_that_waits_behind_a_slow_one(several):
-    """It was there before the worker was known to be slow."""
+    """It arrived before the worker was known to be slow."""
     connections = kept(several, 12)
     with Lock(several) as lock:
         slow = post(several, "waits too", on=connections[0])
@@ -181,12 +181,12 @@ def test_a_request_that_waits_behind_a_slow_one(several):
 
 
 def test_requests_that_wait_are_shared(several):
-    """All connections are one worker's; the others take of them what waits."""
+    """All connections belong to one worker; the others take those on which requests wait."""
     first, *rest = workers(several)
     for pid in rest:
         os.kill(pid, signal.SIGSTOP)
     connections = kept(several, 12)
-    # What a slow answer made it give back, it takes again when it is idle.
+    # Connections that it gave away because of a slow answer, it takes back when it is idle.
     assert wait_for(lambda: len(open_sockets(first)) > 12)
     ends = {pid: len(open_sockets(pid)) for pid in [first, *rest]}
     for pid in rest:
@@ -223,7 +223,7 @@ def test_connections_outlive_their_worker(single, number):
 
 
 def test_requests_outlive_their_worker(single):
-    """One is in hand, the others wait behind it on kept connections and new ones."""
+    """One is being answered; the others wait on kept connections and new ones."""
     connections = kept(single, 4)
     old, = workers(single)
     with Lock(single) as lock:
@@ -245,7 +245,7 @@ def test_requests_outlive_their_worker(single):
 
 @contextlib.contextmanager
 def without_path(stack):
-    """Nobody can be reached by the socket's name."""
+    """Within the block, the socket's name leads to nobody."""
     path = pathlib.Path(stack.env["STACK_RUN"]) / "web" / "fcgi.sock"
     path.rename(path.with_suffix(".away"))
     try:
@@ -255,7 +255,7 @@ def without_path(stack):
 
 
 def test_connections_that_cannot_be_passed_on(single):
-    """Each has one more answer, which says that it is the last."""
+    """Each gets one more answer, which says that it is the last."""
     single.part("stop", "nginx")
     idle, used = kept(single, 2)
     old, = workers(single)
@@ -286,7 +286,7 @@ def test_the_second_signal_ends_at_once(single):
 
 
 def test_a_rolling_restart_loses_nothing(several):
-    """Every request is answered, every write is made once."""
+    """Every request is answered, every write is made exactly once."""
     stop, count, failed, written = threading.Event(), itertools.count(), [], []
 
     def load():
@@ -319,7 +319,7 @@ def test_a_rolling_restart_loses_nothing(several):
 # --- other sides that do as they like ------------------------------------------------
 
 def test_an_abort_in_the_middle(single):
-    """FCGI_ABORT_REQUEST: the body ends early, the connection is closed."""
+    """FCGI_ABORT_REQUEST: the body ends early, and the connection is closed."""
     before = names(single)
     one = post(single, "aborted", on=kept(single, 1)[0])
     one.socket.sendall(record(2))
@@ -332,7 +332,7 @@ def test_an_abort_in_the_middle(single):
 
 
 def test_a_client_that_closes_early(single):
-    """In the middle of a request, behind it, and before its answer."""
+    """In the middle of a request, after it, and before its answer."""
     old = workers(single)
     others = kept(single, 3)
     for content in (record(BEGIN, struct.pack(">HB5x", 1, 1)), record(PARAMS, b"x" * 9)[:12], b"\1"):
@@ -354,7 +354,7 @@ def test_a_client_that_closes_early(single):
     b"\0" * 8, b"GET / HTTP/1.1\r\n\r\n", MARK, MARK * 100, b"\1\1\0\1\xff\xff\0\0" + b"x" * 70000,
     record(BEGIN, b"short"), record(STDIN, b"x"), record(99), struct.pack(">BBHHBx", 1, 9, 0, 0, 0)])
 def test_garbage_behind_an_answer(single, garbage):
-    """It costs this connection only."""
+    """It affects only this connection."""
     old = workers(single)
     one, other = kept(single, 2)
     with contextlib.suppress(BrokenPipeError, ConnectionResetError):
@@ -362,12 +362,12 @@ def test_garbage_behind_an_answer(single, garbage):
     one.socket.shutdown(socket.SHUT_WR)
     assert request(single, on=other).answer()[0] == 200
     while not is_closed(one):
-        pass  # what libfcgi says to it
+        pass  # libfcgi answers something
     assert workers(single) == old
 
 
 def test_garbage_right_behind_a_request(single):
-    """In one piece with it: it is no second request."""
+    """In the same packet: it is not a second request."""
     old = workers(single)
     one, other = kept(single, 2)
     again = request(single, on=one)
@@ -380,7 +380,7 @@ def test_garbage_right_behind_a_request(single):
 @pytest.mark.parametrize("piece", [b"\1", record(BEGIN, struct.pack(">HB5x", 1, 1))
                                    + record(PARAMS, b"\x0c\0REQUEST_METHOD")[:10]])
 def test_a_request_that_does_not_go_on(single, piece):
-    """It holds the worker for some seconds, a silent connection not at all."""
+    """It blocks the worker for some seconds; a silent connection does not block it at all."""
     silent = socket.socket(socket.AF_UNIX)
     silent.connect(f"{single.env['STACK_RUN']}/web/fcgi.sock")
     one, other = kept(single, 2)
@@ -404,7 +404,7 @@ def send_descriptor(stack, fd):
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs another user than the workers'")
 def test_descriptors_of_strangers(single):
-    """Only a worker passes connections on."""
+    """Only a worker may pass connections on."""
     ours, theirs = socket.socketpair()
     send_descriptor(single, theirs.fileno())
     theirs.close()
@@ -414,7 +414,7 @@ def test_descriptors_of_strangers(single):
 
 
 def test_descriptors_of_other_things(single):
-    """As the workers' user, which is trusted, but may err."""
+    """Sent by the workers' user, which is trusted but may make mistakes."""
     old, = workers(single)
     user = os.stat(f"/proc/{old}").st_uid
     read, write = os.pipe()

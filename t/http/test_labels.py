@@ -31,7 +31,7 @@ def test_whether_a_label_is_an_epics(place):
 
 
 def test_known_labels_are_added_one_after_the_other(place):
-    """Each time the list of the story's labels grows by one that was loaded behind it."""
+    """Each time, the story's list of labels grows by one that was loaded after it."""
     labels = [add(place, f"known {n}") for n in range(9)]
     path = f"/projects/{place.project}/stories/{place.story}/labels"
     for n, label in enumerate(labels):
@@ -103,7 +103,7 @@ def test_deleting_reaches_the_stories(place):
 
 
 def test_deleting_a_label_of_thousands(place, sql):
-    """The activity names the label alone; a note of each story took longer than a request may."""
+    """The activity names only the label; an entry for each story took longer than a request may."""
     kept, label = (l["id"] for l in ok(put_labels(place, ["worn", "kept"]))["labels"])
     sql("""begin; set local search_path = planwright; set local session_replication_role = replica;
         insert into story (project_id, name, current_state, story_type, rank, label_ids)

@@ -1,5 +1,6 @@
-"""Leases are rows with an end: who dies is followed within their length, who lost one writes nothing
-more, and programs of the version before, which hold locks of their connections, are not crossed."""
+"""Leases are rows with an end: if a holder dies, a successor takes over within the lease's length; a holder that lost
+it writes nothing more; and nothing is done twice next to programs of the previous version, which hold locks of their
+connections."""
 
 import contextlib
 import os
@@ -27,7 +28,7 @@ def short(senders, monkeypatch):  # noqa: F811
 
 @contextlib.contextmanager
 def session(server):
-    """A connection of the service's own user, as programs of the version before keep one."""
+    """A connection as the service's own user, as programs of the previous version keep one."""
     connection = psycopg2.connect(server.env["STACK_DB"], options="-c search_path=planwright")
     connection.autocommit = True
     try:
@@ -109,7 +110,7 @@ def test_a_sender_of_the_version_before_is_not_crossed(client, project, receiver
 
 
 def test_a_transfer_from_before_the_upgrade_is_not_crossed(client, project, receiver, hook, hooks, short):
-    """When it began there were locks alone."""
+    """When the transfer began, there were only locks."""
     webhook = hook()
     add_story(client, project)
     delivery = deliveries(hooks, webhook)[0]["id"]
@@ -159,7 +160,7 @@ def test_an_import_whose_lease_was_lost_ends(own):
 
 
 def test_who_lost_an_import_leaves_alone_who_has_it(own):
-    """It ends its own transaction, and not the one of that name that its successor has."""
+    """It terminates only its own transaction, although its successor has the same application_name."""
     team = team_of(own)
     with session(own) as ask, held(own, team.id):
         url = asked(team.owner, team.path, ("file", "a.csv", CSV.replace(b"400", b"725")))

@@ -8,19 +8,12 @@ import pytest
 
 import fastcgi
 from client import Client
-from streams import BOUND, SOON
+from streams import BOUND, SOON, team_of
 from world import ok
 
 @pytest.fixture(scope="module")
 def team(api, person):
-    """A project with an owner, a member and a viewer; and a stranger."""
-    class Team:
-        owner, member, viewer, stranger = map(person, ("Olive Owner", "Mia Member", "Vic Viewer", "Sam Stranger"))
-    own = Team.own = api(Team.owner)
-    Team.id = ok(own.post("/projects", {"name": "Live", "new_account_name": "Live"}))["id"]
-    for somebody, role in ((Team.member, "member"), (Team.viewer, "viewer")):
-        ok(own.post(f"/projects/{Team.id}/memberships", {"person_id": somebody.id, "role": role}))
-    return Team
+    return team_of(api, person, "Live")
 
 
 def change(team, **more):
@@ -91,6 +84,34 @@ def test_several_projects_in_one_stream(listen, team):
     assert stream.hears(other, 2) < SOON
 
 
+@pytest.fixture(scope="module")
+def many(team):
+    return [ok(team.own.post("/projects", {"name": f"One of many {i}", "account_id": team.account}))["id"]
+            for i in range(100)]
+
+
+@pytest.mark.parametrize("n", [9, 10, 100])
+def test_as_many_projects_as_may_be(listen, team, many, n):
+    """The answer of the worker to a few has a small buffer in nginx; to many, one of the usual size."""
+    stream = listen(team.owner.token, many[:n])
+    assert stream.status == 200, stream.text()
+    assert stream.wait(lambda events: len(events) >= n + 1) is not None
+    ok(team.own.post(f"/projects/{many[n - 1]}/stories", {"name": "there"}))
+    assert stream.hears(many[n - 1], 2) < SOON
+    assert listen(None, many[:n]).status == 403
+    assert team.own.get("/live?projects=" + ",".join(map(str, many[:n] + [1]))).status_code == (
+        400 if n == 100 else 404)
+
+
+def test_the_head_of_a_stream_is_small_and_says_what_clients_need(listen, team):
+    headers = listen(team.member.token, [team.id]).headers
+    assert headers["x-request-id"] and headers["x-content-type-options"] == "nosniff"
+    assert headers["access-control-allow-origin"] == "*"
+    assert "X-Request-Id" in headers["access-control-expose-headers"]
+    assert "x-planwright-person" not in headers
+    assert sum(len(k) + len(v) + 4 for k, v in headers.items()) < 600
+
+
 def test_other_roots_and_methods(listen, team):
     assert listen(team.member.token, [team.id], base="/services/edge").status == 200
     head = listen(team.member.token, [team.id], method="HEAD")
@@ -145,9 +166,9 @@ def test_a_public_project_is_heard_by_everybody_with_a_token(listen, team):
     assert listen(team.stranger.token, [team.id]).status == 403
 
 
-def make_token(stack, team, **more):
+def make_token(stack, team, by=None, **more):
     """A named token, made as the page does: by a session."""
-    cookie = Session(stack, team.member)
+    cookie = Session(stack, by or team.member)
     made = cookie.client.post("/my/tokens", {"name": "bot", **more})
     assert made.status_code == 200, made.text
     return made.json()
@@ -234,6 +255,35 @@ def test_tokens_that_end(stack, listen, team, sql):
         assert stream.ends(5) < BOUND
 
 
+@pytest.fixture
+def strict(team, api, person):
+    """Somebody with a project of their own, who is in one of another account, too."""
+    somebody = person("Stella Strict")
+    made = ok(team.own.post("/projects", {"name": "Strict", "new_account_name": "Strict"}))
+    ok(team.own.post(f"/projects/{made['id']}/memberships", {"person_id": somebody.id, "role": "member"}))
+    somebody.own = ok(api(somebody).post("/projects", {"name": "Mine", "new_account_name": "Mine"}))["id"]
+    somebody.strict, somebody.account = made["id"], f"/accounts/{made['account_id']}"
+    return somebody
+
+
+def test_an_account_that_requires_a_second_factor(stack, listen, team, strict):
+    session = Session(stack, strict)
+    lost, stays = (listen(None, [project], headers=session.headers) for project in (strict.strict, strict.own))
+    token = listen(strict.token, [strict.strict])
+    ok(team.own.put(strict.account, {"second_factor": "required"}))
+    assert lost.ends(5) < BOUND
+    assert stays.ends(1) is None and token.ends(0.1) is None
+    assert listen(None, [strict.strict], headers=session.headers).status == 403
+
+
+def test_a_token_that_an_account_ends_for_itself(stack, listen, team, strict):
+    made = make_token(stack, team, strict, scope="read")
+    lost, stays = (listen(made["token"], [project]) for project in (strict.strict, strict.own))
+    assert team.own.delete(f"{strict.account}/tokens/{made['id']}").status_code == 204
+    assert lost.ends(5) < BOUND
+    assert stays.ends(1) is None
+
+
 def test_an_api_token_that_is_replaced(stack, listen, team, api, person):
     somebody = person("Rita Renewed")
     join(team, somebody)
@@ -318,9 +368,10 @@ def test_datagrams_that_are_none_do_no_harm(stack, listen, team):
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as s:
         for sent in (b"", b"x", b"project\n", b"project 1\n", b"project x y\n", b"look", b"\n" * 50, b"look\n" * 200,
                      f"project {team.id} -5\n".encode(), os.urandom(1000), b"person 9999999999999999999\n",
+                     b"presence 1 2 3\n", b"presence 1 2 3 there\n", f"presence {team.id} 0 1 looking\n".encode(),
                      f"project {team.id} 900000\n".encode()):
             s.sendto(sent, stack.env["STACK_RUN"] + "/web/hints.sock")
     # What was told wrong is set right by the next look.
     assert stream.wait(lambda _: stream.version(team.id) == stands(team)) is not None
     assert stream.hears(team.id, change(team)) is not None
-    assert "is no hint" in stack.log("live")
+    assert "is not a hint" in stack.log("live")

@@ -3,6 +3,7 @@ restarted, or another host made a change."""
 
 import datetime
 import os
+import pathlib
 import signal
 import socket
 import time
@@ -20,6 +21,10 @@ def change(crew):
     """A story more; the version of it."""
     answer = crew.own.post(f"/projects/{crew.id}/stories", {"name": "heard"})
     return int(answer.headers["X-Service-Project-Version"])
+
+
+def stands(crew):
+    return ok(crew.own.get(f"/projects/{crew.id}"))["version"]
 
 
 # How many ------------------------------------------------------------------------------------------
@@ -138,11 +143,81 @@ def test_a_restart_of_postgresql(lone, crew, listen):
              crew.owner.id)
 
 
+def nginx_workers(server):
+    master = (server.directory / "pid" / "nginx").read_text().split()[0]
+    return set(pathlib.Path(f"/proc/{master}/task/{master}/children").read_text().split())
+
+
+def serves(worker):
+    """Whether a process of nginx takes requests; an old one says in its title that it no longer does."""
+    try:
+        return b"shutting down" not in pathlib.Path(f"/proc/{worker}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def reload_nginx(server):
+    """Until the new processes alone take requests; old ones stay as long as they have streams.
+
+    Old ones close idle connections, so that a request on one of them would be lost on its way: clients that keep
+    connections need to know of that (RFC 9112, 9.3.1)."""
+    before = nginx_workers(server)
+    os.kill(int((server.directory / "pid" / "nginx").read_text().split()[0]), signal.SIGHUP)
+    assert wait_for(lambda: nginx_workers(server) - before and not any(map(serves, before)))
+    server.idle.clear()
+
+
 def test_a_reload_of_nginx(lone, crew, listen):
     stream = listen(crew.owner.token, [crew.id], on=lone)
-    os.kill(int((lone.directory / "pid" / "nginx").read_text().split()[0]), signal.SIGHUP)
+    reload_nginx(lone)
     assert again(listen, lone, crew).hears(crew.id, change(crew)) < SOON
     assert stream.hears(crew.id, change(crew)) < SOON, "the old processes go on with it"
+
+
+class Board:
+    """Somebody who listens and comes again when the stream has ended, as the board of web/ does."""
+
+    def __init__(self, listen, server, crew):
+        self.listen, self.server, self.crew, self.refused, self.ended = listen, server, crew, [], 0
+        self.open()
+
+    def open(self):
+        end = time.monotonic() + 10
+        while (stream := self.listen(self.crew.owner.token, [self.crew.id], on=self.server)).status != 200:
+            assert stream.status in (502, 503) and time.monotonic() < end
+            self.refused.append(stream.status)
+            stream.close()
+            time.sleep(0.1)
+        self.stream = stream
+
+    def knows(self, version, seconds=10):
+        """How long it took until it knew of the version; None: it never heard."""
+        start = time.monotonic()
+        while time.monotonic() < start + seconds:
+            if self.stream.hears(self.crew.id, version, 0.1) is not None:
+                return time.monotonic() - start
+            if self.stream.is_over:
+                self.ended += 1
+                self.open()
+        return None
+
+
+def test_20_reloads_of_nginx_and_kills_of_live_lose_nothing(lone, crew, listen):
+    boards = [Board(listen, lone, crew) for _ in range(4)]
+    for i in range(1, 21):
+        reload_nginx(lone)
+        newcomer = Board(listen, lone, crew)
+        assert not newcomer.refused
+        if i % 5 == 0:
+            os.kill(live_pid(lone), signal.SIGKILL)
+        versions = [change(crew) for _ in range(3)]
+        for board in [*boards, newcomer]:
+            took = board.knows(versions[-1])
+            assert took is not None and (i % 5 == 0 or took < SOON), f"after reload {i}: {took}"
+        newcomer.stream.close()
+    assert stands(crew) == versions[-1]
+    # A reload ended no stream; a kill ended each.
+    assert [board.ended for board in boards] == [4] * 4
 
 
 def test_another_hosts_change_comes_within_two_seconds(lone, crew, listen):

@@ -1,4 +1,4 @@
-"""Nobody waits for, or makes wait, a project that they may not write in."""
+"""People never wait for a project in which they may not write, and never make others wait for it."""
 
 import contextlib
 import threading
@@ -9,6 +9,8 @@ import pytest
 
 from board import Board
 from world import ok
+
+pytestmark = pytest.mark.both  # times must be bounded in the build that ships
 
 QUICK = 1.0
 
@@ -61,7 +63,7 @@ def test_a_strangers_move_waits_for_nobody(held, private, own, by_project):
 
 
 def test_others_write_while_a_move_of_a_stranger_waits(held, api, private, own, sql):
-    """The stranger's own project is slow; what the stranger asks of another is no lock of it."""
+    """The stranger's own project is locked; the refused move must not lock the other one."""
     own.add("a")
     with held(own):
         at_once(lambda: own.client.put(own.at("a"), {"project_id": private.id}))
@@ -69,7 +71,7 @@ def test_others_write_while_a_move_of_a_stranger_waits(held, api, private, own, 
 
 
 def test_a_move_waits_for_both(held, api, boss, private):
-    """Whoever may write in both does: what is held is what others wait for."""
+    """A person who may write in both waits for both."""
     here = Board(api(boss))
     here.add("a")
     held_now = contextlib.ExitStack()

@@ -1,4 +1,4 @@
-"""A request's lines in the logs of nginx, a worker and PostgreSQL: one id joins them."""
+"""A request's lines in the logs of nginx, a worker and PostgreSQL are connected by one id."""
 
 import json
 import os
@@ -30,7 +30,7 @@ LINE = re.compile(r'(?P<address>\S+) \[(?P<time>\S+)\] "(?P<method>\S+) (?P<path
 
 
 def access(stack, answer):
-    """The line of an answer."""
+    """The line of the access log for an answer."""
     name = answer.headers["X-Request-Id"]
     assert wait_for(lambda: name in stack.log("access"))
     line, = [line for line in stack.log("access").splitlines() if name in line]
@@ -52,7 +52,7 @@ def test_a_line_has_person_id_agent_and_both_times(server):
     ("POST", "/services/v5/projects", 3000000, 413), ("DELETE", "/nowhere", 0, 404),
     ("PUT", "/services", 0, 404)])
 def test_the_first_method_is_kept(server, method, path, size, status):
-    """nginx' own error pages are GETs."""
+    """nginx's own error pages are internal GETs."""
     answer = Client(server, server.boss.token, base="").request(method, path, data=b"x" * size)
     found = LINE.fullmatch(access(server, answer))
     assert (found["method"], found["status"]) == (method, str(status))
@@ -65,7 +65,7 @@ def test_lines_as_json(new_stack):
     text = conf.read_text()
     snippets = stack.directory / "nginx" / "snippets" / "planwright-limits.conf"
     formats = snippets.read_text()
-    # The configuration is made at each start: the JSON format takes the other's name.
+    # The configuration is written at each start: the JSON format gets the other format's name.
     assert "log_format planwright_json " in formats and "access.log planwright;" in text
     boss = Person(stack, "Boss")
     stack.part("start", "nginx")
@@ -96,7 +96,7 @@ def test_lines_as_json(new_stack):
 
 
 def test_lines_of_workers_and_of_postgresql_have_the_id(server):
-    """A fault of the database: each of the three logs names the request."""
+    """A database error: each of the three logs names the request."""
     server.sql("alter table story add constraint broken check (name <> 'forbidden')")
     try:
         answer = server.client.post(server.stories, {"name": "forbidden"})

@@ -1,4 +1,4 @@
-"""Mail for notifications."""
+"""Email about notifications."""
 
 import time
 

@@ -1,7 +1,6 @@
-"""Who may do what: every route of the table, with every role, on every kind of target. EXPECTED
-is the table of expectations: for each route, who is let in and how (a body or query that
-works). A new route without a row here fails, and so does a row whose `need` differs from that
-in the program.
+"""Who may do what: every route of the table, with every role, on every kind of target. EXPECTED contains for each
+route who is admitted, and how (a body or query that works). A new route without a row here fails, and so does a row
+whose `need` differs from that in the program.
 """
 
 import itertools
@@ -16,12 +15,12 @@ ANYBODY = {"stranger", "viewer", "member", "owner", "admin"}
 PEOPLE = {"viewer", "member", "owner"}          # of the project
 WRITERS = {"member", "owner"}
 STEWARDS = {"owner", "admin"}
-ACCOUNT = {"viewer", "member", "owner", "admin"}  # people of a project are of its account
+ACCOUNT = {"viewer", "member", "owner", "admin"}  # everybody in the project is in its account
 
-# need -> who gets in on the project or account `own`
+# need -> who is admitted to the project or account `own`
 NEEDS = {
     "person": ANYBODY,
-    "viewer": PEOPLE,
+    **dict.fromkeys(("viewer", "participant"), PEOPLE),
     "member": WRITERS,
     "owner": {"owner"},
     "steward": STEWARDS,
@@ -35,8 +34,8 @@ NEEDS = {
 
 
 class Row:
-    """need, and what makes the request good: a body, a query; `only` when a rule of the
-    row narrows who may do just that; `gives` the status of success."""
+    """need, and what makes the request valid: a body, a query; `only` if a rule about the object admits fewer people;
+    `gives` is the status of success."""
 
     def __init__(self, need, body=None, query="", only=None, gives=None,
                  files=None):
@@ -49,7 +48,7 @@ fresh = itertools.count(1)
 
 
 def mail_of_nobody():
-    """A person is mailed so many links and no more: nobody has these."""
+    """A person gets only so many links by mail: these addresses belong to nobody."""
     return {"email": mail()}
 
 
@@ -57,10 +56,10 @@ def mail():
     return f"matrix-{next(fresh)}@example.test"
 
 
+PASSKEY = ("client_data", "authenticator_data")
 EXPECTED = {
     ("GET", "/openapi"): Row("nothing"),
-    ("GET", "/me"): Row("person"),
-    ("GET", "/live"): Row("person"),
+    **{("GET", path): Row("person") for path in ("/me", "/live")},
     ("PUT", "/me"): Row("person", {"personal_settings": {"reports_autorefresh": True}}),
     ("PUT", "/me/password"): Row("person", {"old_password": "not it", "new_password": "y"}),
     ("POST", "/me/token"): Row("person", {"password": "not it"}),
@@ -71,13 +70,18 @@ EXPECTED = {
     ("GET", "/my/sessions"): Row("person"),
     ("DELETE", "/my/sessions/:id"): Row("person"),
     ("GET", "/session/options"): Row("nothing"),
+    ("GET", "/session/passkey"): Row("nothing"),
+    ("POST", "/session/passkey"): Row("nothing", dict.fromkeys(PASSKEY + ("credential", "signature"), "AAAA")),
+    ("GET", "/my/passkeys"): Row("person"),
+    ("POST", "/my/passkeys/options"): Row("person", {"password": "not it"}),
+    ("POST", "/my/passkeys"): Row("person", {**dict.fromkeys(PASSKEY + ("name", "public_key"), "AAAA"), "alg": -7}),
     ("GET", "/my/identities"): Row("person"),
     ("POST", "/my/identities"): Row("person", {"provider": "none"}),
     ("DELETE", "/my/identities/:id"): Row("person"),
     ("POST", "/mcp"): Row("person", {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}),
     ("GET", "/my/tokens"): Row("person"),
     ("POST", "/my/tokens"): Row("person", {"name": "matrix", "scope": "read"}),
-    ("DELETE", "/my/tokens/:id"): Row("person"),
+    **{("DELETE", f"/my/{kind}/:id"): Row("person") for kind in ("tokens", "passkeys")},
     ("GET", "/accounts/:account/tokens"): Row("account_admin"),
     ("DELETE", "/accounts/:account/tokens/:id"): Row("account_admin"),
     ("GET", "/accounts/:account/audit"): Row("account_owner"),
@@ -133,6 +137,7 @@ EXPECTED = {
     ("GET", "/stories/:story"): Row("viewer"),
     ("PUT", "/stories/:story"): Row("member", {"name": "matrix"}),
     ("DELETE", "/stories/:story"): Row("member"),
+    ("PUT", "/projects/:project/stories/:story/presence"): Row("participant", {"state": "looking"}, gives=204),
     ("GET", "/projects/:project/stories/:story/owners"): Row("viewer"),
     ("POST", "/projects/:project/stories/:story/owners"): Row("member", {"id": ":viewer"}),
     ("DELETE", "/projects/:project/stories/:story/owners/:id"): Row("member"),
@@ -240,26 +245,23 @@ EXPECTED |= {
     ("GET", "/projects/:project/search"): Row("viewer", query="query=x"),
     ("GET", "/projects/:project/my/searches"): Row("partner"),
     ("POST", "/projects/:project/my/searches"): Row("partner", {"name": "x", "query": "y"}),
-    # The owner made the example, and each has their own.
+    # The owner created the example, and saved searches belong to their person.
     ("GET", "/projects/:project/my/searches/:id"): Row("partner", only={"owner"}),
     ("PUT", "/projects/:project/my/searches/:id"): Row("partner", {"name": "z"}, only={"owner"}),
     ("DELETE", "/projects/:project/my/searches/:id"): Row("partner", only={"owner"}),
 }
-# One's own, whatever the role: what somebody else's id gives is in MINE.
+# Routes about the caller's own things, whatever the role: MINE contains the answer for somebody else's id.
 MINE = {
-    # A token without the password beside it.
-    ("PUT", "/me/password"): (403, "invalid_authentication"),
-    ("POST", "/me/token"): (403, "invalid_authentication"),
+    # A token without the password.
+    **dict.fromkeys([("PUT", "/me/password"), ("POST", "/me/token"), ("POST", "/session"), ("POST", "/session/passkey"),
+                     ("POST", "/my/passkeys/options"), ("POST", "/my/second_factor"), ("DELETE", "/my/second_factor")],
+                    (403, "invalid_authentication")),
     ("POST", "/password_resets/:code"): (404, "unfound_resource"),
-    ("POST", "/session"): (403, "invalid_authentication"),
-    ("DELETE", "/session"): (204, None),  # there is none beside a token
-    ("DELETE", "/my/sessions/:id"): (404, "unfound_resource"),
-    ("DELETE", "/my/tokens/:id"): (404, "unfound_resource"),
+    **{("DELETE", f"/my/{kind}/:id"): (404, "unfound_resource") for kind in ("sessions", "tokens", "passkeys", "identities")},
+    ("DELETE", "/session"): (204, None),  # a token has no session
+    ("POST", "/my/passkeys"): (400, "invalid_parameter"),  # no authenticator produced that
     ("POST", "/my/identities"): (400, "invalid_parameter"),  # the settings have no provider
-    ("DELETE", "/my/identities/:id"): (404, "unfound_resource"),
-    ("POST", "/my/second_factor"): (403, "invalid_authentication"),
-    ("PUT", "/my/second_factor"): (400, "invalid_parameter"),  # none was begun
-    ("DELETE", "/my/second_factor"): (403, "invalid_authentication"),
+    ("PUT", "/my/second_factor"): (400, "invalid_parameter"),  # no enrolment was begun
     ("POST", "/my/placeholders/:id/claim"): (404, "unfound_resource"),
     ("GET", "/my/workspaces/:workspace/activity"): (404, "unfound_resource"),
     **{(method, "/my/workspaces/:workspace"): (404, "unfound_resource")
@@ -272,7 +274,7 @@ for path in ("releases", "releases/:id", "releases/:id/stories", "releases/:id/s
              "stories/:story/transitions", "story_transitions"):
     EXPECTED["GET", f"/projects/:project/{path}"] = Row("viewer")
 
-# What is there once.
+# What works only once.
 USED_UP = {("POST", "/accounts/:account/placeholders/:id/claim")}
 
 ROLES = ["nobody", "bad", "stranger", "viewer", "member", "owner", "admin"]
@@ -282,13 +284,13 @@ BAD_TOKEN = (403, "invalid_authentication")
 
 
 def each(routes):
-    """The test runs once for each of these routes."""
+    """Runs the test once for each of these routes."""
     routes = list(routes)
     return pytest.mark.parametrize("route", routes, ids=tables.names(routes))
 
 
 def is_inside(route):
-    """A project or an account, and so its people, decide."""
+    """Whether its people decide who is admitted: those of a project or an account."""
     return bool(route.ids) or any("project" in p["flags"] for p in route.params)
 
 
@@ -297,7 +299,7 @@ def names_project(route):
 
 
 def remover(route):
-    """The DELETE of what the route's last id names, when the path ends there."""
+    """The DELETE route for what the route's last id refers to, if the path ends there."""
     return next((r for r in tables.ROUTES if r.method == "DELETE" and r.path == route.path), None)
 
 
@@ -307,7 +309,7 @@ each_mine = each(r for r in tables.ROUTES if r.key in MINE)
 inside = [r for r in tables.ROUTES if is_inside(r) and r.key not in MINE]
 with_ids = each(r for r in tables.ROUTES
                 if r.ids and r.key not in MINE and ":version" not in r.path)
-# Numbers are unique in their project only: a foreign one names an own iteration.
+# Numbers are unique only within a project: a foreign one refers to an iteration of the own project.
 with_parents = each(r for r in tables.ROUTES
                     if len(r.ids) > 1 and r.key not in MINE and ":number" not in r.path and ":version" not in r.path)
 inside_writes = each(r for r in inside if r.is_write)
@@ -335,7 +337,7 @@ def body_of(world, row):
 
 
 def call(world, role, route, place, ids, method=None, override=None):
-    """The status and the error's code; None when it worked."""
+    """The status and the error's code, or None if it worked."""
     row = row_of(route)
     path = fill(route.path, ids)
     query = row.query.replace(":project", str(place.project))
@@ -345,7 +347,7 @@ def call(world, role, route, place, ids, method=None, override=None):
         method or route.method, path + (f"?{query}" if query else ""), json=body_of(world, row),
         files=row.files)
     body = answer.json() if answer.status_code >= 400 else {"code": None}
-    code = body.get("data", body)["code"]  # one endpoint always wraps
+    code = body.get("data", body)["code"]  # one endpoint always adds an envelope
     return answer.status_code, code
 
 
@@ -374,7 +376,7 @@ def test_need(route):
 
 @each_mine
 def test_mine(world, route):
-    """Nobody gets at what is another's, or at what is not there."""
+    """Nobody has access to what belongs to others, or does not exist."""
     for role in ROLES:
         want = DENIED if role == "nobody" else expected(route, role, (), MINE[route.key])
         if row_of(route).need == "nothing":
@@ -394,7 +396,7 @@ def test_own(world, route):
                 ok(world.admin.post(f"/projects/{last}/memberships",
                                     {"person_id": world.people["owner"].id, "role": "owner"}))
         got = call(world, role, route, world.own, world.own.ids(route.path, last))
-        # Assistants ask for a token when they are told so by status.
+        # Assistants ask for a token when the status tells them to.
         want = (401, "invalid_authentication") if route.path == "/mcp" and role in ("nobody", "bad") \
             else expected(route, role, row.allowed)
         check(route, role, got, want)
@@ -419,7 +421,7 @@ def test_public(world, route):
 
 @with_parents
 def test_foreign_id_under_an_own_path(world, route):
-    """The object is looked for inside the path's project, not anywhere."""
+    """The object is looked up within the path's project only."""
     own, foreign = world.own.ids(route.path), world.foreign.ids(route.path)
     let_in = NEEDS[route.need]
     for at in range(1, len(own)):
@@ -431,7 +433,7 @@ def test_foreign_id_under_an_own_path(world, route):
 
 @with_ids
 def test_unknown_ids(world, route):
-    """An unknown project is a 404 for everybody, what is in one for those who are let in."""
+    """An unknown project gives 404 to everybody; an unknown object in a project gives 404 to those who are admitted."""
     own = world.own.ids(route.path)
     for at in range(len(own)):
         ids = own[:at] + [UNKNOWN] + own[at + 1:]
@@ -441,11 +443,11 @@ def test_unknown_ids(world, route):
             check(route, role, call(world, role, route, world.own, ids), want)
 
 
-# An import that is ended is still told of.
+# A cancelled import can still be read.
 @each(r for r in tables.ROUTES if remover(r) and not {r.key, remover(r).key} & set(MINE)
       and collection(r.path) != "/projects/imports")
 def test_deleted(world, route):
-    """What was deleted is gone for every verb."""
+    """What was deleted is gone for every method."""
     ids = world.own.ids(route.path, world.own.new(route.path))
     boss = "admin" if collection(route.path) in ("/projects", "/accounts/memberships", "/accounts/tokens") else "owner"
     assert call(world, boss, remover(route), world.own, ids) == success(remover(route))

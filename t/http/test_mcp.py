@@ -1,4 +1,4 @@
-"""The Model Context Protocol: tools and resources of assistants (contract 1.20)."""
+"""The Model Context Protocol: tools and resources for assistants (contract 1.20)."""
 import json
 import random
 
@@ -161,7 +161,7 @@ def test_a_viewer_writes_nothing(team, nobody, version):
 # --- tools --------------------------------------------------------------------------
 
 def test_all_tools_are_told_in_2000_tokens(robot):
-    """Of four bytes each."""
+    """At four bytes per token."""
     assert len(json.dumps(robot.ask("tools/list")["tools"], separators=(",", ":"))) < 8000
     for tool in robot.tools().values():
         assert tool["description"] and tool["inputSchema"]["type"] == "object"
@@ -230,6 +230,35 @@ def test_errors_say_what_to_do(robot, arguments, word):
     assert word in robot.refused("show_story", **arguments)
 
 
+def test_errors_are_short_sentences(robot, team):
+    told = robot.refused("add_story", project_id=team.id, name="x" * 6000)
+    assert "more characters]. " in told and len(told) < 700
+    assert "positive integer. Correct" in robot.refused("show_story", story_id=0)
+
+
+def test_arguments_that_are_none(robot, team):
+    """Many assistants send null for arguments that they leave out."""
+    team.make_story(name="There")
+    assert robot.call("find_stories", project_id=team.id, filter=None, limit=None)["total"] > 0
+    assert "'filter' must be" in robot.refused("find_stories", project_id=team.id, filter={"state": "started"})
+    assert "'limit' must be" in robot.refused("find_stories", project_id=team.id, filter="x", limit=[1])
+
+
+@pytest.mark.parametrize("number", ["9007199254740993", "-1", "0.5", "9223372036854775807"])
+def test_ids_are_repeated(robot, number):
+    message = robot.message("tools/list")
+    text = json.dumps({**message, "id": "here"}).replace('"here"', number)
+    answer = robot.client.request("POST", "/mcp", data=text, headers=robot.headers(message))
+    assert f'"id":{number},' in answer.text
+
+
+@pytest.mark.parametrize("number", ["99999999999999999999", "-99999999999999999999", "1e300", "9223372036854775808"])
+def test_ids_that_cannot_be_repeated(robot, number):
+    answer = robot.client.request("POST", "/mcp", data='{"jsonrpc":"2.0","method":"tools/list","id":%s}' % number,
+                                  headers={"Authorization": f"Bearer {robot.token}"})
+    assert answer.status_code == 400 and answer.json()["error"]["code"] in (-32600, -32700), answer.text
+
+
 def test_a_feature_is_not_started_without_an_estimate(robot, team):
     story = team.make_story(story_type="feature")["id"]
     assert "estimate" in robot.refused("change_story", story_id=story, current_state="started")
@@ -244,6 +273,8 @@ def test_a_story_is_told_in_300_tokens(robot, team):
     assert shown["comments"][-1]["text"].startswith("19c") and shown["older_comments"] > 0
     whole = robot.call("show_story", story_id=story, whole=True)
     assert len(whole["comments"]) == 20 and len(whole["description"]) == 20000
+    content, = robot.ask("resources/read", {"uri": f"planwright://story/{story}"})["contents"]
+    assert content["text"] == text
 
 
 def test_texts_are_data(robot, team):
@@ -305,7 +336,7 @@ def test_each_tool_by_each_role(team, nobody, api, person, tool):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_messages_at_random(robot, team, seed):
-    """Each is answered, and none by a failure of the server."""
+    """Each is answered, and none with a server error."""
     dice = random.Random(seed)
     words = ["jsonrpc", "2.0", "id", "method", "params", "tools/call", "resources/read", "name", "arguments", "uri", "_meta",
              "add_story", "show_story", "story_id", "project_id", "planwright://story/1", "\0", "é" * 50, "labels", "estimate"]

@@ -1,4 +1,4 @@
-"""The libraries by which assistants speak (npm's @modelcontextprotocol) work on a project: t/assistants."""
+"""The libraries that assistants use (npm's @modelcontextprotocol) work on a project: t/assistants."""
 import json
 import re
 import shutil
@@ -14,7 +14,7 @@ from world import ok
 pytestmark = pytest.mark.plain
 NODE = int(re.match(r"v(\d+)", subprocess.run(["node", "--version"], capture_output=True, text=True,
                                              check=True).stdout)[1])
-# The newer one needs what Debian 12 has not.
+# The newer one needs more than Debian 12 has.
 LIBRARIES = ["sdk"] + ["client"] * (NODE >= 20)
 
 

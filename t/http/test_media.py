@@ -1,4 +1,4 @@
-"""planwright-media and pictures made to harm it: they are kept as plain files."""
+"""planwright-media and pictures that are made to harm it: they are stored as plain files."""
 
 import concurrent.futures
 import fcntl
@@ -17,14 +17,16 @@ from hostile import gif, jpeg_of_scans, png, webp
 from team import team  # noqa: F401 (a fixture)
 from test_uploads import attach, team_of, upload
 
+pytestmark = pytest.mark.both  # the system call filter must be that of the build that ships
+
 SANITIZED = BUILD.rstrip("/").endswith("sanitized")
 PIXELS_MAX = 15_000_000
-# Of 3 seconds; what starts and ends around it, on a machine that has other things to do.
+# The limit is 3 seconds; the rest is for starting and ending, on a machine that is busy.
 SECONDS = 10
 
 
 def running(stack):
-    """Process ids of the server's planwright-media, with what /proc tells of each."""
+    """The process ids of the server's planwright-media, each with its status in /proc."""
     program, found = str(stack.directory / "planwright-media"), {}
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -97,11 +99,11 @@ def test_a_picture_without_end_takes_three_seconds(team, stack):
 
 
 def test_one_at_a_time_and_with_nearly_no_rights(team, stack):
-    """And who comes behind it still learns what a file is."""
+    """Those that wait for it still learn the types of their files."""
     seen = []
     with concurrent.futures.ThreadPoolExecutor(3) as pool:
         first = pool.submit(upload, team.member, team, jpeg_of_scans(400000), "x.jpg")
-        # Until it has given up what it gives up at its start.
+        # Waits until it has dropped the rights that it drops at its start.
         told = wait_for(lambda: next((text for text in running(stack).values() if re.search(
             r"^NoNewPrivs:\t1$" if SANITIZED else r"^Seccomp:\t2$", text, re.M)), None))
         assert told
@@ -112,7 +114,7 @@ def test_one_at_a_time_and_with_nearly_no_rights(team, stack):
         assert first.result()["thumbnailable"] is False
         for one in others:
             assert (one.result()["content_type"], one.result()["width"]) == ("image/png", 40)
-    # A sanitizer ends with a process of its own that looks for leaks.
+    # At its end, a sanitizer starts a process of its own that looks for leaks.
     assert max(map(len, seen)) == 1 or SANITIZED
     assert re.search(r"^NoNewPrivs:\t1$", told, re.M)
     assert re.search(r"^Uid:\t(?!0\t)", told, re.M)
@@ -124,7 +126,7 @@ def test_one_at_a_time_and_with_nearly_no_rights(team, stack):
 
 
 def test_who_waits_for_a_turn_holds_no_worker(new_stack):
-    """Of eight that wait for one after the other; one more is told to come again, and leaves nothing."""
+    """Eight wait for their turns; a ninth is told to try again later, and leaves no file behind."""
     stack = new_stack(workers=2)
     place = team_of(stack)
     upload(place.member, place)
@@ -145,7 +147,7 @@ def test_who_waits_for_a_turn_holds_no_worker(new_stack):
 
 
 def test_a_lock_that_hangs_costs_no_upload(new_stack):
-    """Somebody holds the turn: the file is kept, and no worker waits for ever."""
+    """Somebody else never releases the lock: the file is stored all the same, and no worker waits for ever."""
     stack = new_stack(workers=2)
     place = team_of(stack)
     upload(place.member, place)

@@ -358,7 +358,7 @@ def test_the_counts_of_both(here, there, sql):
 # --- many at once ----------------------------------------------------------------------
 
 def test_moves_both_ways_do_not_deadlock(here, there, api, boss, sql):
-    """Half of the clients name the project in the path, half only the story."""
+    """Half of the clients use a path with the project, half one with the story alone."""
     here.adds("abcde", labels=["x"])
     there.adds("fghij", labels=["y"])
     ids = {**here.ids, **there.ids}
@@ -386,7 +386,7 @@ def test_moves_both_ways_do_not_deadlock(here, there, api, boss, sql):
     assert sorted(here.order() + there.order()) == list("abcdefghij")
     assert counts(here, sql) + counts(there, sql) == 10
     kinds = here.activities(sql) + there.activities(sql)
-    # Two for each move, none for a change that moved nothing.
+    # Two for each move, none for a request that moved nothing.
     assert here.version() + there.version() - versions == 2 * kinds.count(
         "story_move_from_project_activity") > 0
 

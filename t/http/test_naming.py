@@ -1,4 +1,4 @@
-"""Who may name whom (contract 1.11): the API and imports have the same rule, in each setting."""
+"""Who may refer to whom (contract 1.11): the API and imports follow the same rule, in each setting."""
 
 import csv
 import itertools
@@ -17,8 +17,8 @@ WAYS = ("person_id", "email", "username")
 
 
 class Place:
-    """Two accounts. Boss owns both, and lead owns a project of the first without being its
-    administrator; mate is in that account, and elsewhere in the other alone."""
+    """Two accounts. Boss owns both; lead owns a project in the first without administering it; mate is in that
+    account; elsewhere is only in the other one."""
 
     def __init__(self, stack):
         self.stack = stack
@@ -33,7 +33,7 @@ class Place:
         ok(boss.post(f"/projects/{away['id']}/memberships", {"email": self.people["elsewhere"].email}))
 
     def project(self, name="Named", **people):
-        """One of the first account, in which these people have these roles."""
+        """A project in the first account, in which these people have these roles."""
         boss = self.clients["boss"]
         made = ok(boss.post("/projects", {"name": f"{name} {uuid.uuid4()}"[:50],
                                           "account_id": int(self.account)}))
@@ -43,11 +43,11 @@ class Place:
         return path
 
     def named(self, path):
-        """Ids of who is in the project."""
+        """The ids of the people in the project."""
         return {m["person"]["id"] for m in ok(self.clients["boss"].get(f"{path}/memberships"))}
 
     def ends(self, client, path, *imports):
-        """What each import said at its end."""
+        """What each import reported at its end."""
         urls = [asked(client, path, *parts) for parts in imports]
         return [over(client, url) for url in urls]
 
@@ -81,7 +81,7 @@ NOBODY = {"person_id": "999999999", "email": "no@example.test", "username": "nob
 
 
 def told(place, path, client):
-    """Of an import whose map names each target in each way: what is said of those that refuse it."""
+    """For an import whose map names each target in each way: the messages of those that are refused."""
     rows, numbers = [], itertools.count(8801000)
     for target, way in itertools.product((*TARGETS, "nobody"), WAYS):
         who = place.people.get(target)
@@ -105,7 +105,7 @@ def test_imports_name_whom_they_may(place, actor):
     path = place.project(lead="owner", member="member")
     said = told(place, path, place.clients[actor])
     assert said.keys() == {(t, w) for t in ("stranger", "elsewhere", "nobody") for w in WAYS}
-    # Nothing tells whether such a person exists.
+    # Nothing reveals whether such a person exists.
     assert all(said[t, w] == said["nobody", w] for t, w in said)
     assert place.named(path) == {place.people[p].id for p in ("boss", "lead", "member")}
 
@@ -149,8 +149,8 @@ def test_only_owners_add_people_and_import(place):
 
 
 def test_a_stranger_credits_nobody(place):
-    """A name, an address or a map that means somebody of another account is a placeholder, or
-    refused: no member, no author, no address in an answer."""
+    """A name, an address or a map that means somebody in another account becomes a placeholder, or is refused: no
+    member, no author, no address in an answer."""
     stranger, boss, mate = (place.people[x] for x in ("stranger", "boss", "mate"))
     client = place.clients["stranger"]
     project = ok(client.post("/projects", {"name": f"Mine {uuid.uuid4()}"[:50], "new_account_name": str(uuid.uuid4())}))
@@ -172,7 +172,7 @@ def test_a_stranger_credits_nobody(place):
     assert not {m["person"]["id"] for m in members} & {boss.id, mate.id}
     assert boss.email not in client.get(f"{path}/memberships").text
     assert not place.stack.sql("select 1 from notification where project_id = %s", project["id"])
-    # By whom and when it was imported.
+    # Who imported it, and when.
     comment, = story["comments"]
     assert comment["imported_by"]["id"] == stranger.id and comment["imported_at"]
     told = ok(client.get(f"{path}/stories/{story['id']}?fields=imported_at,imported_by_id"))
@@ -183,7 +183,7 @@ def test_a_stranger_credits_nobody(place):
 
 
 def test_who_joins_by_an_import_hears_of_it(place):
-    """As by POST …/memberships: a version, an activity, a notification."""
+    """As with POST …/memberships: a version, an activity, a notification."""
     path, mate = place.project(lead="owner"), place.people["mate"]
     client = place.clients["lead"]
     before = ok(client.get(path))["version"]
@@ -216,7 +216,7 @@ def test_the_operator_names_anybody(place, tmp_path):
     assert stranger.id in place.named(path)
     with (tmp_path / "people.csv").open(newline="") as file:
         assert [r["person_id"] for r in csv.DictReader(file)] == [str(stranger.id)]
-    # Whoever goes has an heir whom the account's owner never saw.
+    # A person who is removed may have an heir whom the account's owner never saw.
     going = Person(place.stack, "Going")
     ok(place.clients["boss"].post(f"{path}/memberships", {"email": going.email, "role": "owner"}))
     left, = (m["id"] for m in ok(place.clients["boss"].get(f"{path}/memberships")) if m["person"]["id"] == place.people["boss"].id)

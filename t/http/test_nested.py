@@ -32,7 +32,7 @@ def test_lists_grow_by_one_statement(team):
 
 
 def test_what_stands_above_has_its_lists_too(team):
-    """Nesting has no limit of kind (contract 1.7)."""
+    """Nesting is possible for every kind (contract 1.7)."""
     task = team.member.post(f"{team.story}/tasks", {"description": "x"}).json()
     comment = team.member.post(f"{team.story}/comments", {"text": "y"}).json()
     got, = (c for c in team.viewer.get(
@@ -70,7 +70,7 @@ def test_what_may_be_asked_for_at_once_has_a_bound(team):
 
 
 def test_a_write_whose_answer_is_too_large_tells_what_was_made(team, sql):
-    """It is done: a refusal would be a lie."""
+    """The write is committed: a refusal would be a lie."""
     client = team.owner
     path = f"/projects/{new_project(client)['id']}"
     for n in range(3):
@@ -110,7 +110,7 @@ def test_a_transition_names_only_what_the_caller_sees(team):
 
 
 def test_stories_stand_above_and_below(new_stack):
-    """One worker answers them all: what it knows of a statement serves both kinds of stories."""
+    """One worker answers all of them: what it knows about a statement serves both places of stories."""
     server = new_stack(workers=1)
     client = Client(server, Person(server, "Nora").token)
     project = new_project(client)["id"]
@@ -150,7 +150,7 @@ def test_the_integration_of_a_story_is_for_people_of_the_project(team, api):
 
 
 def test_an_answer_has_a_largest_size(team, sql):
-    """Nested lists multiply: 100 tasks tell the description of their story 100 times."""
+    """Nested lists multiply: 100 tasks contain their story's description 100 times."""
     ids = [team.make_story(description="x" * 20000)["id"] for _ in range(70)]
     sql("""set session_replication_role = replica;
         insert into planwright.task (story_id, description, position)
@@ -173,7 +173,7 @@ def plural(name):
 
 
 def answered():
-    """All resources that stand in answers."""
+    """All resources that occur in answers."""
     found, left = [], [r.resource for r in ROUTES if r.resource]
     while left:
         resource = left.pop()
@@ -184,8 +184,8 @@ def answered():
 
 
 def test_every_id_has_a_nested_alternative():
-    """But for ids of other systems, which are text, the numeric ids of neighbours, and the project of an entry of the
-    audit log, which outlives it."""
+    """Except ids of other systems, which are text, the numeric ids of neighbours, and the project of an entry in the
+    audit log, which outlives the project."""
     missing, seen = [], 0
     for resource in answered():
         nested = {f.name for f in resource.answered() if f.child and f.type != "many_ids"}

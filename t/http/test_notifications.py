@@ -1,4 +1,4 @@
-"""Notifications: who is notified of what, and the endpoints of contract 2.2."""
+"""Notifications: who is notified about what, and the endpoints of contract 2.2."""
 
 from team import team  # noqa: F401
 
@@ -228,7 +228,7 @@ def test_a_notification_nests_its_comment_as_long_as_it_can_be_seen(team):
 
 
 def news_of(client, thing):
-    """What a person hears of a story or an epic, the oldest first."""
+    """A person's notifications about a story or an epic, oldest first."""
     return [(n["notification_type"], n["action"], n.get("context"))
             for n in reversed(notifications(client))
             if n.get(thing["kind"], {}).get("id") == thing["id"]]

@@ -1,4 +1,4 @@
-"""Signing in by OpenID Connect: to the provider and back, who it is, and what settings change (contract 1.19)."""
+"""Signing in with OpenID Connect: to the provider and back, who it is, and what settings change (contract 1.19)."""
 
 import concurrent.futures
 import re
@@ -15,8 +15,8 @@ OWN = {"X-Requested-With": "planwright"}
 
 
 class Place:
-    """A server with providers: `plain` links only, `trusted` trusts addresses, `fresh` lets new people in,
-    `grouped` asks for groups."""
+    """A server with providers: `plain` only links, `trusted` trusts addresses, `fresh` admits new people, `grouped`
+    asks for groups."""
 
     names = ("plain", "trusted", "fresh", "grouped")
 
@@ -34,7 +34,7 @@ class Place:
             self.of[name].settings(name, **more[name]) for name in self.names))
 
     def set(self, text):
-        """Writes settings, and starts the workers with them."""
+        """Writes settings, and restarts the workers with them."""
         path = self.server.env["STACK_CONF"]
         mark = "# of the test\n"
         before = open(path).read().partition(mark)[0]
@@ -44,7 +44,7 @@ class Place:
         self.server.part("start", "workers")
 
     def close(self):
-        """A provider that is away is no fault of ours; any other 5xx is."""
+        """An unreachable provider is not our fault; any other 5xx is."""
         bad = [line for line in self.server.log("access").splitlines()
                if re.search('" 5[0-9][0-9] ', line) and not re.search('"GET /session/oidc/[^"]*" 503 ', line)]
         assert not bad, bad
@@ -86,7 +86,7 @@ def refused(answer, words, status=403):
 # --- there and back ---------------------------------------------------------------------
 
 def link(place, person, which="plain", /, **claims):
-    """The person links an account of the provider; their browser."""
+    """The person links an account at the provider; returns their browser."""
     browser = Browser(place.server)
     ok(browser.request("POST", "/services/v5/session", json={"login": person.email, "password": person.password},
                        headers=OWN))
@@ -181,7 +181,7 @@ def test_the_document_is_asked_for_once_a_day(place, browser):
     place.server.sql("update oidc_provider set asked_at = now() - interval '25 hours'")
     provider.answers["/keys"] = lambda handler: handler.give({}, 500)
     try:
-        browser.leave("plain")  # by what it said before
+        browser.leave("plain")  # with the keys that it gave before
     finally:
         provider.behave()
 
@@ -190,8 +190,8 @@ def test_the_document_is_asked_for_once_a_day(place, browser):
 
 def test_somebody_unknown_is_told_whom_to_ask(place, browser):
     answer = browser.sign_in("plain", place.of["plain"], sub="stranger", email=place.boss.email, email_verified=True)
-    refused(answer, "Nobody here is linked with your account of Acme &amp; &lt;Co&gt;")
-    assert "ask whoever runs this server" in answer.text and SESSION not in browser.cookies
+    refused(answer, "Nobody here is linked with your account at Acme &amp; &lt;Co&gt;")
+    assert "ask the administrator of this server" in answer.text and SESSION not in browser.cookies
     in_german = browser.page(place.of["plain"].approve(browser.leave("plain"), sub="stranger"), **{"Accept-Language": "de"})
     refused(in_german, "fragen Sie, wer diesen Server betreibt")
 
@@ -204,7 +204,7 @@ def test_by_address(place):
     browser = Browser(place.server)
     came_back(browser.sign_in("trusted", trusted, sub="by-address", email=ada.email.upper(), email_verified=True))
     assert browser.me()["id"] == ada.id
-    # From then on it is the subject that counts.
+    # From then on, the subject counts.
     eve = Person(place.server, "Eve")
     again = Browser(place.server)
     came_back(again.sign_in("trusted", trusted, sub="by-address", email=eve.email, email_verified=True))
@@ -213,7 +213,7 @@ def test_by_address(place):
     refused(other.sign_in("trusted", trusted, sub="another", email="nobody@example.test", email_verified=True),
             "Nobody here is linked")
     place.server.ctl("person", "disable", eve.username)
-    refused(other.sign_in("trusted", trusted, sub="eve", email=eve.email, email_verified=True), "any more")
+    refused(other.sign_in("trusted", trusted, sub="eve", email=eve.email, email_verified=True), "no longer")
 
 
 def test_somebody_new(place, browser):
@@ -221,7 +221,7 @@ def test_somebody_new(place, browser):
     claims = {"sub": "new-1", "email": "grace.hopper@new.test", "email_verified": True, "name": "Grace Hopper",
               "preferred_username": "Grace"}
     for lacking in ({"email_verified": False}, {"email": None}, {"email": "nobody"}):
-        refused(browser.sign_in("fresh", fresh, **{**claims, **lacking}), "does not confirm an email address")
+        refused(browser.sign_in("fresh", fresh, **{**claims, **lacking}), "has not confirmed an email address")
     came_back(browser.sign_in("fresh", fresh, **claims))
     me = browser.me()
     assert (me["name"], me["email"], me["initials"], me["username"]) == (
@@ -231,10 +231,10 @@ def test_somebody_new(place, browser):
     second = Browser(place.server)
     came_back(second.sign_in("fresh", fresh, **{**claims, "sub": "new-2", "email": "other@new.test"}))
     assert second.me()["username"] == "grace2" and second.me()["id"] != me["id"]
-    # Somebody's address is nobody else's.
-    refused(Browser(place.server).sign_in("fresh", fresh, **{**claims, "sub": "new-3"}), "has your address already")
+    # Two people cannot have the same address.
+    refused(Browser(place.server).sign_in("fresh", fresh, **{**claims, "sub": "new-3"}), "already has your email address")
     refused(Browser(place.server).sign_in("fresh", fresh, **{**claims, "sub": "new-3", "email": place.boss.email}),
-            "has your address already")
+            "already has your email address")
 
 
 def test_many_at_once_are_one(place):
@@ -256,7 +256,7 @@ def test_who_was_invited_keeps_the_memberships(place, browser):
     ok(boss.post(f"/projects/{project}/memberships", {"email": "invited@new.test", "name": "I. N.", "initials": "IN",
                                                      "role": "member"}))
     claims = {"sub": "invited", "email": "invited@new.test", "name": "Ida Newcomer"}
-    refused(browser.sign_in("fresh", place.of["fresh"], **claims), "does not confirm")
+    refused(browser.sign_in("fresh", place.of["fresh"], **claims), "has not confirmed")
     came_back(browser.sign_in("fresh", place.of["fresh"], **claims, email_verified=True))
     assert [p["project_id"] for p in browser.me()["projects"]] == [project]
     assert browser.me()["name"] == "Ida Newcomer"
@@ -272,7 +272,7 @@ def test_name_and_address_follow(place, browser):
     assert (browser.me()["name"], browser.me()["email"]) == ("Married Name", "married@new.test"), "the address is another's"
     came_back(browser.sign_in("fresh", fresh, **{**claims, "email": "unsure@new.test", "email_verified": False}))
     assert browser.me()["email"] == "married@new.test"
-    # Where it does not follow, it stays.
+    # With a provider that does not update people, everything stays.
     ada = Person(place.server, "Ada")
     link(place, ada, sub="ada-stays")
     came_back(browser.sign_in("plain", place.of["plain"], sub="ada-stays", name="Other", email="other-ada@new.test",
@@ -310,7 +310,7 @@ def test_disabled_people(place, browser):
     signed_in = link(place, ada, sub="ada-disabled")
     place.server.ctl("person", "disable", ada.username)
     assert signed_in.me() is None
-    refused(browser.sign_in("plain", place.of["plain"], sub="ada-disabled"), "cannot sign in here any more")
+    refused(browser.sign_in("plain", place.of["plain"], sub="ada-disabled"), "can no longer sign in here")
 
 
 # --- identities -----------------------------------------------------------------------------
@@ -331,7 +331,7 @@ def test_an_account_is_of_one_person(place):
     browser = Browser(place.server)
     ok(browser.request("POST", "/services/v5/session", json={"login": eve.email, "password": eve.password}, headers=OWN))
     url = ok(browser.api("POST", "/my/identities", {"provider": "plain"}))["url"]
-    refused(browser.page(place.of["plain"].approve(url, sub="of-one")), "belongs to somebody else here")
+    refused(browser.page(place.of["plain"].approve(url, sub="of-one")), "is linked with somebody else here")
     assert ok(browser.api("GET", "/my/identities")) == []
     again = link(place, ada, sub="of-one")
     assert len(ok(again.api("GET", "/my/identities"))) == 1
@@ -343,7 +343,7 @@ def test_linking_ends_with_its_session(place):
     ok(browser.request("POST", "/services/v5/session", json={"login": ada.email, "password": ada.password}, headers=OWN))
     url = ok(browser.api("POST", "/my/identities", {"provider": "plain"}))["url"]
     assert browser.api("DELETE", "/session").status_code == 204
-    refused(browser.page(place.of["plain"].approve(url, sub="too-late")), "begin again")
+    refused(browser.page(place.of["plain"].approve(url, sub="too-late")), "start again")
     assert place.server.sql("select 1 from identity where subject = 'too-late'") == []
 
 
@@ -393,6 +393,16 @@ def test_signing_out(place, browser):
     assert url.startswith(f"{place.of['plain'].issuer}/end?")
     assert asked == {"client_id": ["planwright"], "post_logout_redirect_uri": [f"{place.server.url}/signin"]}
     assert browser.me() is None and SESSION not in browser.cookies
+
+
+def test_signing_out_here_alone(place, browser):
+    link(place, Person(place.server, "Ada"), sub="here")
+    place.set(place.text + "oidc_plain_sign_out = off\n")
+    try:
+        came_back(browser.sign_in("plain", place.of["plain"], sub="here"))
+        assert browser.api("DELETE", "/session").status_code == 204 and browser.me() is None
+    finally:
+        place.set(place.text.removesuffix("oidc_plain_sign_out = off\n"))
 
 
 def test_a_provider_counts_as_a_second_factor(place, browser):

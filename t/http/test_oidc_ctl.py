@@ -1,4 +1,4 @@
-"""planwrightctl asks OpenID providers: doctor, and oidc try."""
+"""planwrightctl and OpenID providers: doctor, and oidc try."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ def test_doctor(place):
         plain.answers["/auth"] = lambda handler: handler.give({"error": "invalid_redirect_uri"}, 400)
         assert f"wrong oidc plain: it refuses the client planwright with the redirect address {place.server.url}/" in doctor()
         plain.document = {"issuer": "https://other.example"}
-        assert "wrong oidc plain: the provider's document is of another issuer" in doctor()
+        assert "wrong oidc plain: the provider's document names another issuer" in doctor()
     finally:
         plain.behave()
 
@@ -36,6 +36,6 @@ def test_trying(place):
         url = [ctl.stdout.readline() for _ in range(2)][1].strip()
         out, _ = ctl.communicate(fresh.approve(url, sub="tried", email="tried@new.test", email_verified=True) + "\n")
     assert ctl.returncode == 0 and 'sub\t"tried"\n' in out and "email_verified\ttrue\n" in out
-    assert out.endswith("what would follow: a new person comes in\n")
+    assert out.endswith("a sign-in: a new person is added\n")
     assert place.server.sql("select 1 from person where email = 'tried@new.test'") == []
     assert "does not name none" in place.server.ctl("oidc", "try", "none", check=False).stderr

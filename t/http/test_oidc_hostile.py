@@ -1,5 +1,5 @@
-"""Providers that do harm, and people who do: each wrong answer is refused with a sentence, with a line in the log that
-says why, and with nobody signed in (contract 1.19)."""
+"""Hostile providers and hostile people: each invalid answer is refused with a message, and with a log line that says
+why, and nobody is signed in (contract 1.19)."""
 
 import base64
 import hashlib
@@ -31,7 +31,7 @@ def place():
 
 @pytest.fixture
 def provider(place):
-    """The one of "plain", which knows Ada as "ada"; honest again afterwards."""
+    """The provider "plain", which knows Ada as "ada"; made honest again afterwards."""
     it = place.of["plain"]
     yield it
     it.behave()
@@ -48,7 +48,7 @@ def newest(place):
 
 
 def wrong(place, answer, reason, words="cannot be accepted", status=403):
-    """The sentence, no session, and the reason in the log."""
+    """Checks the message, that there is no session, and the reason in the log."""
     refused(answer, words, status)
     assert not any(line.startswith(f"{SESSION}=") for line in answer.headers.get_all("Set-Cookie") or [])
     line = newest(place)
@@ -56,7 +56,7 @@ def wrong(place, answer, reason, words="cannot be accepted", status=403):
 
 
 def changed(**claims):
-    """Claims with others in their place; None takes one out."""
+    """The claims with others in their place; None removes one."""
     return lambda honest: {k: v for k, v in {**honest, **claims}.items() if v is not None}
 
 
@@ -74,13 +74,13 @@ CLAIMS = {
     "no audience": (dict(aud=None), "whom it is for"),
     "audiences without ours": (dict(aud=["other", "third"]), "for another client"),
     "several audiences without azp": (dict(aud=["planwright", "other"]), "several clients"),
-    "another azp": (dict(azp="other"), "given to another client"),
+    "another azp": (dict(azp="other"), "issued to another client"),
     "another nonce": (dict(nonce="x" * 43), "nonce"),
     "no nonce": (dict(nonce=None), "nonce"),
     "expired": (lambda p: dict(exp=now() - 61), "expired"),
-    "no end": (dict(exp=None), "when it ends"),
-    "an end that is text": (lambda p: dict(exp=str(now() + 300)), "when it ends"),
-    "made in the future": (lambda p: dict(iat=now() + 120), "in the future"),
+    "no end": (dict(exp=None), "when it expires"),
+    "an end that is text": (lambda p: dict(exp=str(now() + 300)), "when it expires"),
+    "issued in the future": (lambda p: dict(iat=now() + 120), "in the future"),
     "made long ago": (lambda p: dict(iat=now() - 700), "older than ten minutes"),
     "not valid yet": (lambda p: dict(nbf=now() + 120), "not valid yet"),
     "nobody": (dict(sub=None), "who signs in"),
@@ -140,7 +140,7 @@ def test_a_small_key(place, provider, browser):
 
 
 def test_a_token_of_another_sign_in(place, provider, browser):
-    """Stolen from Eve's browser, say."""
+    """For example, stolen from Eve's browser."""
     kept = []
     provider.token_answer = lambda answer: kept.append(answer["id_token"]) or answer
     came_back(Browser(place.server).sign_in("plain", provider, sub="ada"))
@@ -152,10 +152,10 @@ TOKENS = {
     "no ID token": (lambda a: {"access_token": "x"}, "no ID token"),
     "an ID token that is a number": (lambda a: {"id_token": 7}, "no ID token"),
     "a list": (lambda a: [a], "no ID token"),
-    "an encrypted token": (lambda a: {"id_token": a["id_token"] + ".x.y"}, "no signed JSON web token"),
-    "half a token": (lambda a: {"id_token": a["id_token"].rpartition(".")[0]}, "no signed JSON web token"),
-    "claims twice": (lambda a: {"id_token": twice(a["id_token"])}, "no signed JSON web token"),
-    "bytes that are no text": (lambda a: {"id_token": "e30." + text64(b'{"a":"\xff"}') + ".e30"}, "no signed JSON web token"),
+    "an encrypted token": (lambda a: {"id_token": a["id_token"] + ".x.y"}, "not a signed JSON web token"),
+    "half a token": (lambda a: {"id_token": a["id_token"].rpartition(".")[0]}, "not a signed JSON web token"),
+    "claims twice": (lambda a: {"id_token": twice(a["id_token"])}, "not a signed JSON web token"),
+    "bytes that are no text": (lambda a: {"id_token": "e30." + text64(b'{"a":"\xff"}') + ".e30"}, "not a signed JSON web token"),
     "a huge ID token": (lambda a: {"id_token": a["id_token"].replace(".", "." + "A" * 70000, 1)}, "at most 64 KiB"),
 }
 
@@ -175,7 +175,7 @@ def test_answers_to_a_code(place, provider, browser, name):
 # --- codes and states -----------------------------------------------------------------------
 
 def back_of(provider, url, **changes):
-    """The way back, with other parameters; None takes one out."""
+    """The address that leads back, with other parameters; None removes one."""
     whole = urllib.parse.urlsplit(provider.approve(url, sub="ada"))
     query = {**dict(urllib.parse.parse_qsl(whole.query)), **changes}
     return whole._replace(query=urllib.parse.urlencode({k: v for k, v in query.items() if v is not None})).geturl()
@@ -185,7 +185,7 @@ def test_a_code_is_good_once(place, provider, browser):
     back = provider.approve(browser.leave("plain"), sub="ada")
     came_back(browser.page(back))
     n = provider.asked.count("/token")
-    wrong(place, browser.page(back), "was used", "begin again")
+    wrong(place, browser.page(back), "was used", "start again")
     assert provider.asked.count("/token") == n, "the state is used up, so nobody asks"
     # The same code with a state of its own.
     code = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(back).query))["code"]
@@ -195,10 +195,10 @@ def test_a_code_is_good_once(place, provider, browser):
 def test_the_state_of_another_browser(place, provider, browser):
     eve = Browser(place.server)
     back = provider.approve(eve.leave("plain"), sub="ada")
-    wrong(place, browser.page(back), "did not begin", "begin again")
+    wrong(place, browser.page(back), "did not begin", "start again")
     browser.leave("plain")
-    wrong(place, browser.page(back), "state is not known", "begin again")
-    came_back(eve.page(back))  # hers is still good
+    wrong(place, browser.page(back), "state is unknown", "start again")
+    came_back(eve.page(back))  # hers is still valid
 
 
 @pytest.mark.parametrize("state", [None, "", "0" * 32, "x" * 4000, "0" * 31])
@@ -206,12 +206,12 @@ def test_states_that_are_none(place, provider, browser, state):
     n = len(provider.asked)
     back = back_of(provider, browser.leave("plain"), state=state)
     n = len(provider.asked)
-    wrong(place, browser.page(back), "it", "begin again")
+    wrong(place, browser.page(back), "it", "start again")
     assert len(provider.asked) == n
 
 
 def test_the_code_of_another_browser(place, provider, browser):
-    """PKCE: a code that was caught is of no use with another browser's verifier."""
+    """PKCE: an intercepted code is useless with another browser's verifier."""
     victim = Browser(place.server)
     caught = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(
         provider.approve(victim.leave("plain"), sub="ada")).query))["code"]
@@ -240,15 +240,15 @@ def test_another_provider_answers(place, provider, browser):
     url = browser.leave("plain")
     back = provider.approve(url, sub="ada").replace("/oidc/plain/", "/oidc/trusted/")
     answer = browser.page(back)
-    refused(answer, "begin again")
+    refused(answer, "start again")
     assert "by the provider trusted: it began with another provider" in newest(place)
-    wrong(place, browser.page(provider.approve(url, sub="ada")), "was used", "begin again")
+    wrong(place, browser.page(provider.approve(url, sub="ada")), "was used", "start again")
 
 
 def test_the_answer_names_another_issuer(place, provider, browser):
     n = provider.asked.count("/token")
     for iss in ("https://evil.example", "", provider.issuer + "/"):
-        wrong(place, browser.page(back_of(provider, browser.leave("plain"), iss=iss)), "the answer of another provider")
+        wrong(place, browser.page(back_of(provider, browser.leave("plain"), iss=iss)), "the answer comes from another provider")
     assert provider.asked.count("/token") == n, "the code goes to nobody"
     came_back(browser.page(back_of(provider, browser.leave("plain"), iss=provider.issuer)))
 
@@ -256,7 +256,7 @@ def test_the_answer_names_another_issuer(place, provider, browser):
 def test_an_issuer_that_it_always_names(place, provider, browser):
     provider.document = {"authorization_response_iss_parameter_supported": True}
     place.server.sql("delete from oidc_provider")
-    wrong(place, browser.sign_in("plain", provider, sub="ada"), "the answer of another provider")
+    wrong(place, browser.sign_in("plain", provider, sub="ada"), "the answer comes from another provider")
     came_back(browser.page(back_of(provider, browser.leave("plain"), iss=provider.issuer)))
 
 
@@ -266,14 +266,14 @@ def test_an_issuer_that_it_always_names(place, provider, browser):
                                 "/a\r\nSet-Cookie: x=y", "/\t/evil.example", "javascript:alert(1)", "/" + "a" * 1000, "/\u00e4"])
 def test_open_redirects(place, browser, to):
     answer = browser.request("GET", "/session/oidc/plain", params={"to": to})
-    wrong(place, answer, "no path of this server", "not one of this server", 400)
+    wrong(place, answer, "not a path of this server", "not one of this server", 400)
     assert "Location" not in answer.headers
 
 
 # --- documents ------------------------------------------------------------------------------------
 
 class Trap:
-    """Somebody who must not be asked."""
+    """A host that must never receive a request."""
 
     def __init__(self, host="127.0.0.1"):
         self.asked = []
@@ -314,8 +314,8 @@ def begins_not(place, browser, reason, is_away=False):
 
 
 DOCUMENTS = {
-    "another issuer": (dict(issuer="https://accounts.example"), "of another issuer"),
-    "no issuer": (dict(issuer=None), "of another issuer"),
+    "another issuer": (dict(issuer="https://accounts.example"), "names another issuer"),
+    "no issuer": (dict(issuer=None), "names another issuer"),
     "no PKCE": (dict(code_challenge_methods_supported=["plain"]), "PKCE"),
     "no code flow": (dict(response_types_supported=["id_token"]), "code flow"),
     "no token endpoint": (dict(token_endpoint=None), "lacks an address"),
@@ -336,17 +336,17 @@ def test_documents(place, provider, browser, name):
 @pytest.mark.parametrize("local", ["https://127.0.0.1:%d/", "https://localhost:%d/", "https://[::1]:%d/", "https://169.254.169.254/",
                                    "https://10.0.0.1/", "https://0.0.0.0:%d/", "https://[::ffff:127.0.0.1]:%d/", "https://2130706433:%d/"])
 def test_local_addresses(place, provider, browser, trap, local):
-    """Whoever writes the document does not make this server ask its own network."""
+    """The author of the document cannot make this server send requests to its own network."""
     provider.document = {"jwks_uri": local.replace("%d", str(trap.server.server_port))}
     began = time.monotonic()
-    begins_not(place, browser, "no address that may be asked")
+    begins_not(place, browser, "an address that is not allowed")
     assert trap.asked == [] and time.monotonic() - began < 5
 
 
 def test_a_local_token_endpoint(place, provider, browser, trap):
     provider.document = {"token_endpoint": f"https://127.0.0.1:{trap.server.server_port}/token"}
     place.server.sql("delete from oidc_provider")
-    wrong(place, browser.sign_in("plain", provider, sub="ada"), "no address that may be asked")
+    wrong(place, browser.sign_in("plain", provider, sub="ada"), "an address that is not allowed")
     assert trap.asked == []
 
 
@@ -359,7 +359,7 @@ def test_redirects_are_not_followed(place, provider, browser, trap, path, status
 
 
 def test_a_redirect_of_the_code(place, provider, browser, trap):
-    """It would take code, verifier and secret along."""
+    """It would send code, verifier and secret along."""
     provider.answers["/token"] = lambda handler: handler.give({}, 307, Location=f"{trap.url}/token")
     wrong(place, browser.sign_in("plain", provider, sub="ada"), "with a redirect, which is not followed")
     assert trap.asked == []
@@ -377,11 +377,11 @@ def endless(handler):
 BODIES = {
     "larger than 256 KiB": (lambda h: h.give(b" " * (256 * 1024 + 1)), "more than 256 KiB"),
     "without an end": (endless, "more than 256 KiB"),
-    "no JSON": (lambda h: h.give(b"<html>"), "no JSON"),
-    "nothing": (lambda h: h.give(b""), "no JSON"),
-    "a list": (lambda h: h.give([]), "no JSON"),
-    "nested deeply": (lambda h: h.give(b"[" * 100000), "no JSON"),
-    "no text": (lambda h: h.give(b'{"issuer":"\xff"}'), "no JSON"),
+    "no JSON": (lambda h: h.give(b"<html>"), "not a JSON"),
+    "nothing": (lambda h: h.give(b""), "not a JSON"),
+    "a list": (lambda h: h.give([]), "not a JSON"),
+    "nested deeply": (lambda h: h.give(b"[" * 100000), "not a JSON"),
+    "no text": (lambda h: h.give(b'{"issuer":"\xff"}'), "not a JSON"),
     "a 404": (lambda h: h.give({}, 404), "status 404"),
     "a 500": (lambda h: h.give({}, 500), "status 500"),
     "half of it": (lambda h: (h.send_response(200), h.send_header("Content-Length", "100"), h.end_headers(),
@@ -397,7 +397,7 @@ def test_bodies(place, provider, browser, name, path):
 
 
 def test_keys_that_cost_much(place, provider, browser):
-    """Thousands of them, and one that is enormous: the time stays what it was."""
+    """Thousands of keys, and an enormous one: the time does not grow."""
     n = "_" * 20000
     many = [{"kty": "RSA", "n": "AQAB", "e": "AQAB", "kid": provider.keys[0].kid} for _ in range(3000)]
     for keys in (many, [{"kty": "RSA", "n": n, "e": n, "kid": provider.keys[0].kid}]):
@@ -421,7 +421,7 @@ def test_nobody_listens(place, browser):
 
 
 def test_secrets_stay_here(place, provider, browser):
-    """Neither pages nor logs have codes, secrets or tokens (the logs are read when the server ends)."""
+    """Neither pages nor logs contain codes, secrets or tokens (the logs are checked when the server is stopped)."""
     kept = []
     provider.token_answer = lambda answer: kept.append(answer["id_token"]) or answer
     provider.claims = changed(nonce="x")
@@ -434,7 +434,7 @@ def test_secrets_stay_here(place, provider, browser):
 
 
 def test_a_password_session_is_not_the_providers(place, provider):
-    """Whoever comes back with a wrong answer stays who they were."""
+    """A person who comes back with an invalid answer stays signed in as before."""
     browser = Browser(place.server)
     browser.request("POST", "/services/v5/session", json={"login": place.ada.email, "password": place.ada.password},
                     headers=OWN)

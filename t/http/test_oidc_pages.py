@@ -1,4 +1,4 @@
-"""What nginx itself answers a browser on its way to a provider is a page of one sentence, too (contract 1.19)."""
+"""What nginx itself answers a browser on its way to a provider is also a page with one sentence (contract 1.19)."""
 
 import pytest
 
@@ -30,10 +30,10 @@ def test_too_many(server):
         if answer.status_code == 429:
             break
         assert answer.status_code == 404
-    is_page(answer, 429, "Too many people sign in at the moment")
+    is_page(answer, 429, "Too many people are signing in at the moment")
     is_page(browser.page("/session/oidc/none/callback?state=x", **{"Accept-Language": "de-AT,de;q=0.9,en;q=0.8"}), 429,
             "Gerade melden sich zu viele an", "de")
-    is_page(browser.page("/session/oidc/none", **{"Accept-Language": "den"}), 429, "Too many people sign in")
+    is_page(browser.page("/session/oidc/none", **{"Accept-Language": "den"}), 429, "Too many people are signing in")
 
 
 def test_nobody_answers(server):
@@ -41,7 +41,7 @@ def test_nobody_answers(server):
     try:
         answer = Browser(server).page("/session/remote_user")
         assert answer.status_code == 404, "no such location without a proxy"
-        server.part("stop", "nginx"), server.part("start", "nginx")  # and nobody was here too often
+        server.part("stop", "nginx"), server.part("start", "nginx")  # and the rate limits start anew
         answer = Browser(server).page("/session/oidc/none")
         is_page(answer, 502, "The server cannot answer at the moment")
         is_page(Browser(server).page("/session/oidc/none", **{"Accept-Language": "de"}), 502, "Der Server kann gerade nicht antworten", "de")

@@ -1,4 +1,4 @@
-"""What the audit log tells of sign-ins by a provider, of what follows them, and of refusals (contract 1.18, 1.19)."""
+"""What the audit log contains about sign-ins with a provider, what follows them, and refusals (contract 1.18, 1.19)."""
 
 import json
 
@@ -17,7 +17,7 @@ def place():
 
 
 def told(place, person, act):
-    """(means, old, new, accounts) of each such act about the person, the oldest first."""
+    """(means, old, new, accounts) of each such entry about the person, oldest first."""
     return place.server.sql("""select means, old::text, new::text, array_agg(account_id order by account_id) from audit_entry
         where act = %s and object_kind = 'person' and object_id = %s
         group by occurred_at, means, old::text, new::text order by occurred_at""", act, person)
@@ -36,7 +36,7 @@ def test_name_and_address_that_follow(place):
     assert first[0] == "provider:fresh" and first[3] == [place.account]
     assert (json.loads(first[1]), json.loads(first[2])) == ({"name": "Maiden Name"}, {"name": "Married Name"})
     assert (json.loads(second[1]), json.loads(second[2])) == ({"email": "told@new.test"}, {"email": "married-told@new.test"})
-    # Names with control characters are none.
+    # Names with control characters are not used.
     came_back(browser.sign_in("fresh", fresh, **{**claims, "name": "Two\nLines"}))
     assert browser.me()["name"] == "Married Name"
 
@@ -87,11 +87,11 @@ def test_keeping_the_password(place):
 
 
 def test_each_of_many_refusals_is_told(place):
-    """Forty within a minute, from one address; whoever tries thousands writes a hundred."""
+    """Forty within a minute from one address are all logged; with thousands, at most a hundred are."""
     count = lambda: place.server.sql("select count(*) from audit_entry where act = 'sign_in_refused' and means = 'provider:plain'")[0][0]
     before, browser = count(), Browser(place.server)
     for i in range(40):
-        refused(browser.page(f"/session/oidc/plain/callback?state={i:032}&code=x"), "begin again")
+        refused(browser.page(f"/session/oidc/plain/callback?state={i:032}&code=x"), "start again")
     assert count() == before + 40
     entry, = place.server.sql("""select person_id, address, object_name, new::text from audit_entry
         where act = 'sign_in_refused' and means = 'provider:plain' order by id desc limit 1""")
@@ -104,9 +104,9 @@ def test_each_of_many_refusals_is_told(place):
 def test_letters_that_only_look_alike_are_another_address(place):
     trusted, kim = place.of["trusted"], Person(place.server, "Kim")
     place.server.sql("update person set email = 'kim@look.test' where id = %s", kim.id)
-    claims = {"sub": "kelvin", "email": "\u212aim@look.test", "email_verified": True}  # whose lower case is a k
+    claims = {"sub": "kelvin", "email": "\u212aim@look.test", "email_verified": True}  # its lower case is a k
     refused(Browser(place.server).sign_in("trusted", trusted, **claims), "Nobody here is linked")
-    refused(Browser(place.server).sign_in("fresh", place.of["fresh"], **claims), "has your address already")
+    refused(Browser(place.server).sign_in("fresh", place.of["fresh"], **claims), "already has your email address")
     browser = Browser(place.server)
     came_back(browser.sign_in("trusted", trusted, **{**claims, "email": "KIM@look.test"}))
     assert browser.me()["id"] == kim.id
@@ -124,8 +124,8 @@ def test_somebody_disabled_while_linking(place):
     browser.request("POST", "/services/v5/session", json={"login": ada.email, "password": ada.password},
                     headers={"X-Requested-With": "planwright"})
     url = browser.api("POST", "/my/identities", {"provider": "plain"}).json()["url"]
-    place.server.sql("update person set disabled_at = now(), token_mac = null where id = %s", ada.id)  # the session is still there
-    refused(browser.page(place.of["plain"].approve(url, sub="meanwhile")), "begin again")
+    place.server.sql("update person set disabled_at = now(), token_mac = null where id = %s", ada.id)  # the session still exists
+    refused(browser.page(place.of["plain"].approve(url, sub="meanwhile")), "start again")
     assert place.server.sql("select 1 from identity where subject = 'meanwhile'") == []
 
 
@@ -135,5 +135,5 @@ def test_somebody_disabled_while_at_the_provider(place):
     came_back(browser.sign_in("fresh", fresh, **claims))
     back = fresh.approve(browser.leave("fresh"), **{**claims, "name": "Other"}, role="boss")
     place.server.sql("update person set disabled_at = now() where email = 'gone@new.test'")
-    refused(browser.page(back), "any more")
+    refused(browser.page(back), "no longer")
     assert place.server.sql("select name, disabled_at is null from person where email = 'gone@new.test'") == [("Gone", False)]

@@ -1,4 +1,4 @@
-"""The retired versions v3 and v4 (contract part 8): paths, words and forms, by requests made by hand."""
+"""The retired versions v3 and v4 (contract part 8): paths, names and forms, with requests written by hand."""
 
 import re
 import xml.etree.ElementTree as ElementTree
@@ -83,7 +83,7 @@ def test_the_token_is_a_header_or_a_parameter(old_stack, old_team):
 
 
 def test_a_second_factor_is_not_gone_around(old_stack, old_team):
-    """Neither by the header nor by parameters: the password alone is not enough."""
+    """Neither with the header nor with parameters: the password alone is not enough."""
     somebody = old_team.people["other"]
     old_stack.sql("insert into second_factor (person_id, sealed, confirmed_at) values (%s, '\\x00', now())",
                   somebody.id)
@@ -137,6 +137,19 @@ def test_projects(old_team, member):
     assert {m.findtext("role") for m in project.find("memberships")} == {"Owner", "Member", "Viewer"}
     assert {m.findtext("person/name") for m in project.find("memberships")} == {
         p.name for p in old_team.people.values()}
+
+
+def test_when_a_project_last_changed(old_team, member):
+    root = member.xml("GET", old_team.path)
+    last = root.find("last_activity_at")
+    assert last.get("type") == "datetime" and re.fullmatch(TIME, last.text)
+    assert [x.tag for x in root][[x.tag for x in root].index("labels") + 1] == "last_activity_at"
+    add(old_team)
+    (newest,) = ok(old_team.member.get(f"{old_team.path}/activity?limit=1"))
+    told = ok(old_team.member.get(f"{old_team.path}?fields=last_activity_at"))["last_activity_at"]
+    assert told == newest["occurred_at"]
+    assert member.xml("GET", old_team.path).findtext("last_activity_at") == told.replace("-", "/").replace(
+        "T", " ").replace("Z", " UTC")
 
 
 def test_a_project_is_made(old_team):
@@ -204,7 +217,7 @@ def test_without_estimate(old_team, kind):
 
 
 def test_parameters_in_brackets(old_team, member):
-    """In the query, in a form, and beside a body, which wins."""
+    """In the query, in a form, and in a query next to a body, which takes precedence."""
     stories = f"{old_team.path}/stories"
     assert member.xml("POST", f"{stories}?story[name]=Query&story[story_type]=bug").findtext("story_type") == "bug"
     assert member.xml("POST", stories, "story[name]=Form&story[labels]=a,b").findtext("labels") == "a,b"
@@ -228,7 +241,7 @@ def test_a_story_changes(old_team, member):
 
 
 def test_what_says_the_same_changes_nothing(old_team, member):
-    """A client sends all that it was shown: owners beside the first one stay, and so do parts of seconds."""
+    """A client sends back everything that it was shown: further owners stay, and so do fractions of seconds."""
     people = [old_team.people["other"].id, old_team.people["member"].id]
     story = ok(old_team.member.post(f"{old_team.path}/stories", {
         "name": "Many", "owner_ids": people, "estimate": 1, "current_state": "accepted"}))
@@ -405,7 +418,7 @@ def test_linked_systems(old_team, member):
 
 
 def test_the_rest_is_version_5(old_team, member):
-    """Versions, activities and notifications are made; a key is taken once."""
+    """Versions, activities and notifications are created; an idempotency key is used once."""
     before = ok(old_team.member.get(f"{old_team.path}?fields=version"))["version"]
     headers = {"Idempotency-Key": "only once"}
     body = f"story[name]=Once&story[owned_by]={old_team.people['other'].name}"

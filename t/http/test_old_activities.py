@@ -1,4 +1,4 @@
-"""Iterations and activities in the words of the retired versions."""
+"""Iterations and activities in the formats of the retired versions."""
 
 from retired import add, old_stack, old_team  # noqa: F401
 
@@ -64,6 +64,20 @@ def test_activities(old_team):
     assert by_type["story_update"].findtext("stories/story/url").endswith(f"/services/v3{path}")
     in_v4 = v4.xml("GET", f"{team.path}/activities?limit=1")[0]
     assert in_v4.findtext("author/person/initials") == team.people["member"].initials
+
+
+def test_an_activity_of_the_highest_project(old_team):
+    """Its id is shown with more digits than fit into 64 bits."""
+    stack = old_team.stack
+    (last,), = stack.sql("select last_value from planwright.project_id_seq")
+    stack.sql("select setval('planwright.project_id_seq', %s)", 2 ** 53 - 2)
+    team = old_team.__class__(stack)
+    stack.sql("select setval('planwright.project_id_seq', %s)", last)
+    assert team.id == 2 ** 53 - 1
+    team.make_story()
+    activity = team.old("member").xml("GET", f"{team.path}/activities?limit=1")[0]
+    assert activity.findtext("id") == f"{team.id}{int(activity.findtext('version')):07d}"
+    assert activity.find("id").get("type") == "integer"
 
 
 def test_which_activities(old_team):

@@ -1,4 +1,4 @@
-"""Bodies and answers of the retired versions: what is refused and how, and any text in XML."""
+"""Bodies and answers of the retired versions: what is refused and how, and arbitrary text in XML."""
 
 import xml.etree.ElementTree as ElementTree
 
@@ -31,7 +31,7 @@ def test_errors(old_team, member):
 
 
 def test_names_of_characters(old_team, member):
-    """Which clients write that know HTML; npm's encodes so whatever is no ASCII."""
+    """Clients that know HTML write them; npm's client encodes everything outside ASCII so."""
     made = member.xml("POST", f"{old_team.path}/stories",
                       "<story><name>&Uuml;ber &euro;&nbsp;5 &lt;&amp;#38;&gt; &hearts;</name></story>")
     assert made.findtext("name") == "\u00dcber \u20ac\u00a05 <&#38;> \u2665"
@@ -78,8 +78,48 @@ def test_bytes_that_are_no_text(old_team, member):
     assert ElementTree.fromstring(answer.content).findtext("name") == "Grün"
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be", "utf-16-le"])
+def test_encodings_that_xml_knows(old_team, member, encoding):
+    """With the byte order mark, where an encoder writes one."""
+    body = "<story><name>Gr\u00fcn \U0001F41F</name></story>".encode(encoding)
+    if encoding == "utf-16-be":
+        body = b"\xfe\xff" + body
+    answer = member.request("POST", f"{old_team.path}/stories", data=body)
+    assert answer.status_code == 200, answer.text
+    assert ElementTree.fromstring(answer.content).findtext("name") == "Gr\u00fcn \U0001F41F"
+
+
+def test_nothing_to_change(old_team, member):
+    """The message uses the names of this version, not those of version 5."""
+    (said,) = member.errors("PUT", old_team.story, "<story/>")
+    assert "current_state" in said and "labels" in said and "label_ids" not in said and "owner_ids" not in said
+    (said,) = member.errors("POST", f"{old_team.story}/notes", "<note><id>5</id></note>")
+    assert said == "this endpoint requires at least one of the following parameters: text"
+    assert member.errors("PUT", old_team.story, "<story><owned_by><id>x</id></owned_by></story>") == [
+        "'owned_by' must be a person's name or id"]
+
+
+def test_a_negative_offset(old_team, member):
+    iterations = f"{old_team.path}/iterations"
+    assert member.errors("GET", f"{iterations}?group=backlog&offset=-1") == ["'offset' may only be negative with group=done"]
+    assert member.xml("GET", f"{iterations}?group=done&offset=-1").tag == "iterations"
+
+
+def test_dates_of_a_project(old_team):
+    owner = old_team.old("owner")
+    made = owner.xml("POST", "/projects", "<project><name>In slashes</name><start_date>2012/1/2</start_date></project>")
+    assert made.findtext("start_date") == "2012-01-02"
+    assert "start_date" in owner.errors("POST", "/projects", "project[name]=Bad&project[start_date]=2012/13/1")[0]
+
+
+def test_json_is_not_taken_for_an_empty_form(old_team, member):
+    """Otherwise a change would be answered 200 without being made."""
+    said = member.errors("PUT", old_team.story, '{"story":{"name":"x"}}', status=400)
+    assert said == ["it is neither XML nor a form"]
+
+
 def test_any_text_is_well_formed(old_team, member):
-    """What no XML document may hold does not break one."""
+    """Characters that no XML document may contain do not break one."""
     name = "a\x01b\x0bc￾d]]>\U0001F41F &amp;"
     story = ok(old_team.member.post(f"{old_team.path}/stories", {"name": name, "description": "one\r\ntwo\ttabs"}))
     root = member.xml("GET", f"{old_team.path}/stories/{story['id']}")
@@ -90,3 +130,24 @@ def test_any_text_is_well_formed(old_team, member):
 def test_a_body_is_bounded(old_team, member):
     big = f"<story><name>x</name><description>{'x' * (2 << 20)}</description></story>"
     assert member.request("POST", f"{old_team.path}/stories", data=big).status_code == 413
+
+
+def test_a_key_is_for_one_body(old_team, member):
+    """Also if the body is in the query."""
+    key = {"Idempotency-Key": "once-in-a-query"}
+    stories = f"{old_team.path}/stories"
+    made = [member.xml("POST", f"{stories}?story[name]=one", headers=key).findtext("id") for _ in range(2)]
+    assert made[0] == made[1]
+    assert "another request" in member.errors("POST", f"{stories}?story[name]=two", headers=key)[0]
+
+
+def test_an_answer_is_bounded(old_team, member):
+    """Including what XML's escapes add."""
+    story = old_team.make_story(name="large")["id"]
+    old_team.stack.sql("insert into comment (story_id, text) select %s, repeat('&', 20000) from generate_series(1, 1400)",
+                       story)
+    for path in (f"/stories/{story}", f"/stories/{story}/notes"):
+        (said,) = member.errors("GET", old_team.path + path)
+        assert said == "the answer would be larger than 128 MB: request a smaller page"
+    old_team.stack.sql("delete from comment where story_id = %s", story)
+    member.xml("GET", f"{old_team.path}/stories/{story}")

@@ -1,5 +1,5 @@
-"""Clients of version 3 that others wrote: npm's package `pivotal` 0.2.0 as it was published (t/old), and what the
-gem `pivotal-tracker` and scripts of its time send."""
+"""Clients of version 3 that others wrote: npm's package `pivotal` 0.2.0 as it was published (t/old), and the requests
+of the gem `pivotal-tracker` and of scripts of its time."""
 
 import json
 import shutil
@@ -11,7 +11,7 @@ import pytest
 from conftest import TOP
 from retired import Old, old_stack, old_team  # noqa: F401
 
-# What the server does here, others test with sanitizers, too; npm and node take most of the time.
+# Other tests run this server code with sanitizers, too; npm and node take most of the time.
 pytestmark = pytest.mark.plain
 
 
@@ -27,7 +27,7 @@ def package(tmp_path_factory):
 
 @pytest.fixture
 def pivotal(package, old_stack, old_team):
-    """pivotal([name, arguments…], …): what each gave."""
+    """pivotal([name, arguments…], …): the result of each call."""
     def run(*calls, who=old_team.people["owner"]):
         made = subprocess.run(["node", "drive.cjs", str(old_stack.port), who.token], cwd=package, check=True,
                               capture_output=True, text=True, timeout=60, input=json.dumps(calls))
@@ -36,7 +36,7 @@ def pivotal(package, old_stack, old_team):
 
 
 def data(results):
-    """All of them worked."""
+    """Checks that all of them worked."""
     assert [r for r in results if "error" in r] == []
     return [r.get("data") for r in results]
 

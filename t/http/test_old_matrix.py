@@ -1,5 +1,5 @@
-"""Who may do what in the words of v3 and v4: every row of the table of old paths, with every role. Each stands for an
-endpoint of version 5, whose need decides."""
+"""Who may do what in v3 and v4: every row of the table of old paths, with every role. Each stands for an endpoint of
+version 5, whose `need` decides."""
 
 import itertools
 
@@ -14,7 +14,7 @@ from world import UNKNOWN, World, ok
 ROLES = ["nobody", "bad", "stranger", "viewer", "member", "owner", "admin"]
 ANYBODY = {"stranger", "viewer", "member", "owner", "admin"}
 NEEDS = {"person": ANYBODY, "viewer": {"viewer", "member", "owner"}, "member": {"member", "owner"},
-         "steward": {"owner", "admin"}, "partner": {"owner", "admin"}}  # of memberships, those that go on
+         "steward": {"owner", "admin"}, "partner": {"owner", "admin"}}  # memberships that continue
 WORDS = {"story": "story[name]=x", "note": "note[text]=x", "comment": "comment[text]=x",
          "task": "task[description]=x", "project": "project[name]={}&project[no_owner]=true",
          "membership": "membership[role]=Member&membership[person][name]=New&membership[person][email]={}"}
@@ -37,7 +37,7 @@ def need_of(row):
 
 
 def fill_in(place, row):
-    """The path: a part of a story is always a new one."""
+    """Fills in the path; a part of a story is always a new one."""
     path = row["path"].replace(":project", str(place.project)).replace(":story", str(place.story))
     if ":id" not in path:
         return path
@@ -67,7 +67,7 @@ def test_roles(old_world, old_stack, version, row):
         answer = ask(world, old_stack, role, version, row, path)
         want = 200 if role in NEEDS[need] else 401 if role in ("nobody", "bad") else 403
         if role in ANYBODY and row["path"] == "/projects" and row["method"] == "POST":
-            assert answer.status_code in (200, 403)  # whether an account lets them make one
+            assert answer.status_code in (200, 403)  # it depends on whether an account lets them create one
             continue
         if row["path"] == "/tokens/active" and row["method"] == "POST":
             want = 200 if role in ANYBODY else 401

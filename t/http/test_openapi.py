@@ -1,5 +1,5 @@
-"""The OpenAPI document: well-formed, complete, the same wherever it is requested, and a judge
-that lets nothing wrong pass. openapi.py makes sure that all other tests agree with it."""
+"""The OpenAPI document: well-formed, complete, the same at every address, and a judge that accepts nothing wrong.
+openapi.py makes sure that all other tests agree with it."""
 
 import copy
 import json
@@ -12,8 +12,8 @@ import openapi
 import tables
 from world import UNKNOWN
 
-# Debian's openapi-specification holds the form of version 3.0; what differs in 3.1 outside of
-# schemas is taken off before.
+# Debian's openapi-specification contains the schema of version 3.0; what is different in 3.1 outside of schemas is
+# removed first.
 FORM = "/usr/share/openapi-specification/schemas/v3.0/schema.json"
 
 
@@ -104,7 +104,7 @@ def test_it_is_a_part_of_an_aggregate(board, document):
     assert answer[path] == document and answer["/services/v5/me"]["kind"] == "me"
 
 
-# The judge: the same answers, a little wrong.
+# The judge: the same answers with small errors.
 
 def changed(answer, **more):
     wrong = copy.copy(answer)

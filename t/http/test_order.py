@@ -1,4 +1,4 @@
-"""The one order of a project's stories, and how a request changes it (contract 1.8, 5.5)."""
+"""The single order of a project's stories, and how a request changes it (contract 1.8, 5.5)."""
 
 import concurrent.futures
 import random
@@ -150,7 +150,7 @@ def test_a_move_touches_no_other_story(board, sql):
 
 
 def test_a_gap_that_is_used_up_is_made_again(board):
-    """Each move halves the gap in front of b; twenty of them use it up."""
+    """Each move halves the gap before b; twenty of them use it up."""
     board.adds("abcdefgh", "unstarted")
     board.move("h", before="b")
     for i in range(70):
@@ -185,13 +185,13 @@ def test_random_moves_follow_a_list(board):
     ("x", {"before": "j"}, "syixj", "unscheduled"),
     ("x", {"after": "j"}, "syijx", "unscheduled"),
     ("s", {"after": "i"}, "xyisj", "unscheduled"),
-    # Stories in progress stand in front of the backlog, whatever they are moved beside.
+    # Stories in progress stay in front of the backlog, whatever they are moved next to.
     ("s", {"after": "y"}, "sxyij", "started"),
     ("s", {"before": "x"}, "sxyij", "started"),
-    # Beside one in progress the nearest place is the top of the backlog.
+    # Next to a story in progress, the nearest place is the top of the backlog.
     ("y", {"before": "s"}, "syxij", "unstarted"),
     ("i", {"after": "s"}, "sixyj", "unstarted"),
-    # Between two: the region that lies nearer to the story's own.
+    # Between two regions: the one that is nearer to the story's own.
     ("j", {"after": "y", "before": "i"}, "sxyji", "unscheduled"),
     ("x", {"after": "y", "before": "i"}, "syxij", "unstarted"),
     ("j", {"after": "s", "before": "x"}, "sjxyi", "unstarted"),
@@ -267,7 +267,7 @@ def test_a_change_of_state_may_name_the_place(board):
     ("i", {"group": "current"}, "sixyj", "unstarted"),
     ("i", {"group": "current", "after": "x"}, "sxiyj", "unstarted"),
     ("y", {"group": "scheduled"}, "sxyij", "unstarted"),
-    # The same neighbour, the end of the backlog or the top of the icebox.
+    # With the same neighbour, the group decides between the end of the backlog and the top of the icebox.
     ("x", {"group": "scheduled", "before": "i"}, "syxij", "unstarted"),
     ("x", {"group": "unscheduled", "before": "i"}, "syxij", "unscheduled"),
     ("j", {"group": "scheduled", "before": "i"}, "sxyji", "unstarted"),
@@ -411,4 +411,4 @@ def test_concurrent_movers_leave_a_permutation(board, api, boss):
         list(pool.map(work, range(32)))
     assert sorted(board.order()) == sorted(names)
     assert_permutation(board.stories("before_id,after_id"))
-    assert before < board.version() <= before + 32 * 6  # where one stands already, nothing moves
+    assert before < board.version() <= before + 32 * 6  # a story that is already at the place does not move

@@ -11,7 +11,7 @@ from world import new_project
 
 @pytest.fixture(scope="module")
 def large(api, boss, sql):
-    """20,000 stories, 15,000 of them accepted; made without the triggers of requests."""
+    """20,000 stories, 15,000 of them accepted; inserted without the triggers."""
     id = new_project(api(boss))["id"]
     sql("""begin; set local search_path = planwright; set local session_replication_role = replica;
         insert into story (project_id, name, current_state, accepted_at, story_type, rank)
@@ -26,7 +26,7 @@ def large(api, boss, sql):
 
 
 def plan(sql, statement):
-    """Top node of what the statement does, with all pages that it and its triggers read."""
+    """The top node of the statement's plan, with all pages that it and its triggers read."""
     (rows,), = sql("explain (analyze, buffers, format json) " + statement)
     top = (rows if isinstance(rows, list) else json.loads(rows))[0]["Plan"]
     return top, top["Shared Hit Blocks"] + top["Shared Read Blocks"]
@@ -75,7 +75,7 @@ def test_a_page_behind_a_story_reads_a_few_pages(large, sql, n):
 
 
 def put_in(statement, *values):
-    """A statement of the service with values in the place of its parameters."""
+    """A statement of the service with its parameters replaced by values."""
     for i, value in enumerate(values, 1):
         statement = re.sub(rf"\${i}\b", value, statement)
     return statement
@@ -83,15 +83,16 @@ def put_in(statement, *values):
 
 @pytest.mark.parametrize("n", [15005, 17000, 19990])
 def test_what_a_move_asks_for_is_on_a_few_pages(large, sql, n):
-    """The story with its neighbours, those that it shall stand at, and the ends of the order."""
+    """The story with its neighbours, those that it is moved next to, and the ends of the order."""
     ids = [id for id, in sql("""select id from planwright.story where project_id = %s
         order by section, rank, id offset %s limit 3""", large, n)]
+    (place,) = sql("select section, rank from story where id = %s", ids[2])
     asked = (("load_story", str(ids[2])),
              ("load_neighbours", "null", str(ids[2]), f"array[{ids[0]}]::bigint[]"),
-             ("load_order", "null", str(ids[2]), "array[0,1,2,3,4]", "array[0,1,2,3,4]", "true",
-              "null"))
+             ("load_order", "null", str(ids[2])), ("load_section_border", str(large), str(ids[2]), "3"),
+             ("load_adjacent", str(large), str(ids[2]), *map(str, place)))
     for name, *values in asked:
         statement = put_in(tables.STATEMENTS[name], *values)
-        for _ in range(2):  # the first reads the catalogue, too
+        for _ in range(2):  # the first run also reads the catalogue
             _, pages = plan(sql, statement)
         assert pages <= 120, name

@@ -1,6 +1,6 @@
-"""Pages for browsers: the board, which is one file for all its addresses, and the API
-reference; nginx serves them by itself, and they reveal nothing about what is behind an address.
-A build without the board has plain pages there."""
+"""Pages for browsers: the board, which is a single file for all its addresses, and the API reference; nginx serves
+them by itself, so they reveal nothing about what exists at an address. A build without the board has plain pages
+instead."""
 
 import gzip
 import pathlib
@@ -64,7 +64,7 @@ def test_nothing_else_is_loaded(api, stack):
                                      "/n/projects/{}", "/n/projects/{}/stories/1",
                                      "/story/show/{}/"])
 def test_addresses_of_things(api, stack, world, address):
-    """The same for what is there, what is not, and what the caller may not see."""
+    """The same for what exists, what does not, and what the caller may not see."""
     there = world.own.story if "story" in address else world.own.project
     texts = {own(api, stack, address.format(number)) for number in (there, 1, 10 ** 30)}
     for who in (world.owner, world.stranger, world.clients["bad"]):

@@ -41,7 +41,7 @@ def told(stack, text):
 
 
 class Manager:
-    """What systemd does for a service of Type=notify with a socket: `said` are its states."""
+    """What systemd does for a service of Type=notify with a socket; `said` contains the states that it was sent."""
 
     def __init__(self, stack, folder, *args, passes=True, settings=None, watchdog=None):
         self.path = str(folder / "fcgi.sock")
@@ -64,7 +64,7 @@ class Manager:
                        "NOTIFY_SOCKET": str(folder / "notify")}
         if watchdog:
             environment["WATCHDOG_USEC"] = str(watchdog)
-        # The id of the process is not known before it is there.
+        # LISTEN_PID is known only once the process exists.
         line = ["sh", "-c", 'LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@"', f"{BUILD}/planwright.fcgi"]
         self.process = subprocess.Popen(
             [*(line if passes else line[3:]), "--workers", *args], env=environment,
@@ -84,7 +84,7 @@ class Manager:
         return [int(pid) for pid in text.split()]
 
     def ends(self, seconds=20):
-        """Its status and what it said."""
+        """Returns its exit status and its errors."""
         _, errors = self.process.communicate(timeout=seconds)
         return self.process.returncode, errors
 
@@ -127,7 +127,7 @@ def test_all_of_them_come_back(server):
 
 
 def test_a_reload_fails_no_request(server):
-    """Under load, several times; all workers are others then."""
+    """Under load, several times; afterwards all workers are new."""
     stop, failed, done = threading.Event(), [], []
 
     def load(number):
@@ -141,9 +141,9 @@ def test_a_reload_fails_no_request(server):
         threads = [pool.submit(load, number) for number in range(8)]
         try:
             for _ in range(3):
-                before, times = set(workers(server)), server.log("workers").count("were renewed")
+                before, times = set(workers(server)), server.log("workers").count("were replaced")
                 os.kill(parent(server), signal.SIGHUP)
-                assert wait_for(lambda: server.log("workers").count("were renewed") > times, 30)
+                assert wait_for(lambda: server.log("workers").count("were replaced") > times, 30)
                 assert wait_for(lambda: len(workers(server)) == 3, 20)
                 assert not before & set(workers(server))
         finally:
@@ -158,9 +158,9 @@ def test_a_reload_waits_for_the_request_in_hand(server):
     with Lock(server) as lock, concurrent.futures.ThreadPoolExecutor(1) as pool:
         write = pool.submit(server.client.post, server.stories, {"name": "in hand"})
         assert lock.waits()
-        before, times = set(workers(server)), server.log("workers").count("were renewed")
+        before, times = set(workers(server)), server.log("workers").count("were replaced")
         os.kill(parent(server), signal.SIGHUP)
-        assert wait_for(lambda: server.log("workers").count("were renewed") > times, 30)
+        assert wait_for(lambda: server.log("workers").count("were replaced") > times, 30)
         assert len(before & set(workers(server))) == 1
         lock.connection.rollback()
         assert write.result().status_code == 200
@@ -175,7 +175,7 @@ def test_a_reload_with_wrong_settings_changes_nothing(server):
         conf.write_text(text + "max_body_kib = many\n")
         os.kill(parent(server), signal.SIGHUP)
         assert told(server, "max_body_kib must be a whole number")
-        assert told(server, "not renewed")
+        assert told(server, "not replaced")
     finally:
         conf.write_text(text)
     assert workers(server) == before and ok(server.client.get("/me"))
@@ -223,7 +223,7 @@ def test_the_setting_and_the_processors_say_how_many(server, manage):
 
 
 def test_sigterm_lets_a_request_end(server, manage):
-    """And waits for it; what comes meanwhile waits in the socket's queue."""
+    """It waits for the request; requests that arrive meanwhile wait in the socket's queue."""
     service = manage("2")
     assert service.hears("READY=1")
     body = b'{"name":"last"}'
@@ -240,7 +240,7 @@ def test_sigterm_lets_a_request_end(server, manage):
 
 
 def test_sigterm_before_any_worker_is_ready(server, manage):
-    """They notice it once they are ready, after the pause between two starts; no others come in their places."""
+    """They notice the signal once they are ready, after the pause between two starts; they are not replaced."""
     settings = pathlib.Path(server.env["STACK_CONF"]).read_text()
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
@@ -294,7 +294,7 @@ def test_wrong_settings_of_a_socket_of_its_own(server, manage, line, said):
     assert status == CONFIG and said in errors
 
 
-# --- a socket that systemd holds: to end would be to be started again by whoever waits ---------
+# --- with a socket that systemd holds: if the parent ended, the next client would start it again ---------
 
 def asked(service, path="/me", **params):
     return Request(service, "GET", path, **params).answer()
@@ -305,7 +305,7 @@ def is_served(service):
 
 
 def test_wrong_settings_are_waited_for(server, manage):
-    """Who comes meanwhile is told at once; the sentence stands in the log once."""
+    """Requests are answered immediately meanwhile; the log contains the message once."""
     right = pathlib.Path(server.env["STACK_CONF"]).read_text()
     service = manage("2", settings=right + "max_body_kib = many\n", watchdog=400000)
     assert service.hears("READY=1"), "who starts it does not wait for ever"
@@ -334,7 +334,7 @@ def test_wrong_settings_are_waited_for(server, manage):
 
 
 def test_another_secret_is_waited_for(server, manage, tmp_path):
-    """Only a worker learns of it, from the database."""
+    """Only a worker learns about it, from the database."""
     right = pathlib.Path(server.env["STACK_CONF"]).read_text()
     secret = tmp_path / "secret"
     secret.write_text("x" * 40)
@@ -348,7 +348,7 @@ def test_another_secret_is_waited_for(server, manage, tmp_path):
 
 
 def test_a_reload_ends_the_waiting(server, manage):
-    """What is right elsewhere than in the settings' files is seen then."""
+    """It makes the parent notice what was fixed outside its configuration files."""
     right = pathlib.Path(server.env["STACK_CONF"]).read_text()
     service = manage("1", settings=right + "nonsense = 1\n")
     assert service.hears("READY=1") and asked(service)[0] == 503
@@ -360,14 +360,14 @@ def test_a_reload_ends_the_waiting(server, manage):
     service.conf.write_text(right)
     service.process.send_signal(signal.SIGHUP)
     assert is_served(service) and wait_for(lambda: len(service.children()) == 1)
-    # And again, while it serves: what serves goes on.
+    # While it serves: a reload with wrong settings does not stop it.
     service.conf.write_text(right + "nonsense = 2\n")
     service.process.send_signal(signal.SIGHUP)
     service.process.terminate()
     assert service.ends()[0] == 0
 
 
-# --- a reload by systemd: settings are looked at before the signal -------------------------------
+# --- a reload by systemd: settings are checked before the signal -------------------------------
 
 def checked(conf):
     return subprocess.run([f"{BUILD}/planwright.fcgi", "--check"], stdin=subprocess.DEVNULL, text=True,

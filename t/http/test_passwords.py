@@ -1,4 +1,4 @@
-"""The caller's password, token and address, links by mail, and guesses (contract 1.1, 2.1)."""
+"""The caller's password, token and address, links by mail, and password guesses (contract 1.1, 2.1)."""
 
 import concurrent.futures
 import os
@@ -176,14 +176,14 @@ def test_forms_are_for_people(server, mailbox, ada):
     path = f"/choose_password/{code}"
     assert "at least 8 characters" in is_page(
         page(server, "POST", path, data={"password": "short"}), 400)
-    assert "is changed" in is_page(page(server, "POST", path, data={"password": new}), 200)
+    assert "was changed" in is_page(page(server, "POST", path, data={"password": new}), 200)
     assert "was already used" in is_page(page(server, "POST", path, data={"password": new}), 404)
     assert ok(by_password(server, ada.email, new))["id"] == ada.id
 
 
 @pytest.fixture
 def boardless(server):
-    """As it is when built --without-web."""
+    """As if it was built --without-web."""
     web = server.directory / "web"
     web.rename(web.with_name("away"))
     yield server
@@ -195,7 +195,7 @@ def links_of(text):
 
 
 def test_links_without_the_board(boardless, mailbox, ada):
-    """Each link of a mail leads to a page, and each link of these does; the way in is told."""
+    """Each link in a mail leads to a page, and so does each link on these pages; one of them says how to sign in."""
     server, new = boardless, "without a board"
     server.secrets.append(new)
     ask(server, ada.email)
@@ -339,7 +339,7 @@ def test_ten_guesses_and_then_one_waits(new_stack):
     assert ok(Client(server, ada.token).get("/me"))
     assert guess(server, ada.username, 5) + guess(server, ada.email.upper(), 5) == [403] * 10
 
-    def tried(who, login):  # nginx has a limit of its own, with another sentence
+    def tried(who, login):  # nginx has a limit of its own, with another message
         while True:
             answer = Client(server).get("/me", auth=(login, who.password))
             if answer.status_code != 429 or "Too many wrong passwords" in answer.text:
@@ -378,11 +378,11 @@ def test_a_reload_during_a_sign_in_fails_none(new_stack):
     server.ctl("passwd", ada.username, stdin=password)
     with concurrent.futures.ThreadPoolExecutor(6) as pool:
         for _ in range(3):
-            before, times = set(workers(server)), server.log("workers").count("were renewed")
+            before, times = set(workers(server)), server.log("workers").count("were replaced")
             asked = [pool.submit(lambda: Client(server).get("/me", auth=(ada.username, password)))
                      for _ in range(6)]
             time.sleep(0.05)
             os.kill(parent(server), signal.SIGHUP)
             assert [a.result().status_code for a in asked] == [200] * 6
-            assert wait_for(lambda: server.log("workers").count("were renewed") > times, 30)
+            assert wait_for(lambda: server.log("workers").count("were replaced") > times, 30)
             assert wait_for(lambda: not before & set(workers(server)), 20)

@@ -1,4 +1,4 @@
-"""The caller and the people around (contract 1.1, 2.1)."""
+"""The caller and other people (contract 1.1, 2.1)."""
 
 import base64
 import json
@@ -26,8 +26,8 @@ def basic(stack, login, password, path="/me", **headers):
 
 
 def patiently(ask):
-    """nginx limits the attempts of an address (test_transport), and others may just have made
-    many: waits for the next one."""
+    """nginx limits the attempts from an address (test_transport), and other tests may just have made many: waits
+    until the next one is allowed."""
     while True:
         answer = ask()
         if answer.status_code != 429:
@@ -62,7 +62,7 @@ def test_me(api, somebody):
 def test_projects_and_accounts_of_me(world):
     me = ok(world.owner.get("/me?fields=projects,accounts,project_ids"))
     summary = next(p for p in me["projects"] if p["project_id"] == world.own.project)
-    # Beside these, when the project was last looked at, if it was.
+    # Besides these, the time when the project was last viewed, if it was.
     assert [name for name in summary if name != "last_viewed_at"] == [
         "kind", "id", "project_id", "project_name", "project_color", "favorite", "role"]
     assert (summary["kind"], summary["role"]) == ("membership_summary", "owner")
@@ -85,7 +85,7 @@ def test_by_password(stack, somebody):
 
 
 def test_by_one_that_is_typed(stack, person):
-    """Its hash costs what the program takes for it."""
+    """Its hash costs what the program's default is."""
     who, password = person("Typed"), "typed by somebody"
     stack.ctl("passwd", who.username, stdin=password)
     assert ok(basic(stack, who.username, password))["api_token"] == who.token
@@ -254,7 +254,7 @@ def test_the_token_is_in_no_answer_but_me(world):
 
 
 def test_what_is_stored(somebody, sql):
-    """No password and no token stands in the database."""
+    """The database contains no password and no token."""
     rows = json.dumps(sql("select to_jsonb(p) from person p where id = %s", somebody.id))
     assert somebody.password not in rows and somebody.token not in rows
     assert "scrypt" in rows

@@ -130,7 +130,7 @@ def test_who_is_removed_leaves_the_work(stack, api, place, ada, boss, sql):
     row, = sql("select to_jsonb(p)::text from person p where id = %s", ada.id)[0]
     assert ada.email not in row and ada.username not in row and "Gone" not in row
     assert "nobody has" in fails(stack, "person", "enable", ada.username)
-    # The address is free.
+    # The address can be used again.
     Person(stack, "Ada Again", email=ada.email, username=ada.username)
 
 
@@ -149,7 +149,7 @@ def test_who_is_not_removed(stack, api, place, ada, boss):
 
 
 def on_a_terminal(stack, answer, *args):
-    """What planwrightctl says when somebody types."""
+    """What planwrightctl prints when somebody types an answer."""
     ours, theirs = pty.openpty()
     os.write(ours, answer.encode())
     done = subprocess.run([stack.env["STACK_CTL"], *args], stdin=theirs, capture_output=True, text=True,
@@ -161,7 +161,7 @@ def on_a_terminal(stack, answer, *args):
 
 def test_removal_asks_first(stack, api, ada):
     done = on_a_terminal(stack, "no\n", "person", "remove", ada.username)
-    assert done.returncode == 1 and "nothing is changed" in done.stderr
+    assert done.returncode == 1 and "nothing was changed" in done.stderr
     assert ok(api(ada).get("/me"))["id"] == ada.id
     done = on_a_terminal(stack, "yes\n", "person", "remove", ada.username)
     assert done.returncode == 0 and f"Remove {ada.username} (Ada Gone)?" in done.stdout

@@ -35,7 +35,7 @@ def place(world):
 
 @pytest.fixture(scope="module")
 def shared(world):
-    """For what changes nothing."""
+    """For tests that change nothing."""
     return Place(world.admin)
 
 
@@ -366,7 +366,7 @@ def test_never_without_an_owner(place, world):
 
 
 def test_own_membership(place, world):
-    """Colour and favourite are one's own, the role is not; everybody may leave."""
+    """People set their own colour and favourite, but not their role; everybody may leave."""
     mine = ok(add(place, person_id=world.people["viewer"].id, role="viewer"))["id"]
     path = f"/projects/{place.project}/memberships/{mine}"
     assert ok(world.viewer.put(path, {"project_color": "00ff00", "favorite": True}))["favorite"]
@@ -403,7 +403,7 @@ def test_the_version_as_public_boards_ask_for_it(world, api, person):
 
 
 def test_when_a_member_looked_at_a_project(world, sql, stack):
-    """It is noted behind the answer, at most once a minute, and touches no index."""
+    """It is recorded after the answer, at most once a minute, and updates no index."""
     place = Place(world.admin)
 
     def seen():

@@ -1,4 +1,4 @@
-"""Project settings at their limits, and projects that change hands."""
+"""Project settings at their limits, and projects that change owners."""
 
 from world import new_project, ok
 

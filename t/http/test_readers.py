@@ -1,5 +1,5 @@
-"""Other people's programs read what this server exports: a CSV library and an importer, both in
-another language and from the npm registry (t/readers)."""
+"""Programs by others read what this server exports: a CSV library and an importer, both in another language and from
+the npm registry (t/readers)."""
 
 import csv
 import io
@@ -13,7 +13,7 @@ from board import Board
 from conftest import TOP
 from world import ok
 
-# What the server does here, others test with sanitizers, too; npm and node take most of the time.
+# Other tests run this server code with sanitizers, too; npm and node take most of the time.
 pytestmark = pytest.mark.plain
 
 

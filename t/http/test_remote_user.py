@@ -1,4 +1,5 @@
-"""trust_remote_user: whom the web server in front has signed in, by the FastCGI parameter REMOTE_USER (contract 1.19)."""
+"""trust_remote_user: people signed in by the web server in front, which passes the FastCGI parameter REMOTE_USER
+(contract 1.19)."""
 
 import base64
 import http.server
@@ -19,7 +20,7 @@ OURS = {"HTTP_X_REQUESTED_WITH": "planwright"}
 
 
 class Proxy:
-    """What oauth2-proxy answers auth_request: who the cookie `proxied` is, or 401."""
+    """Answers auth_request as oauth2-proxy does: the person named in the cookie `proxied`, or 401."""
 
     def __init__(self):
         outer = self
@@ -64,7 +65,7 @@ def ada(server):
 
 
 def ask(server, path="/me", method="GET", **params):
-    """On the workers' own socket: (status, JSON, cookie of a session)."""
+    """A request to the workers' own socket: (status, JSON, cookie of a session)."""
     request = Request(server, method, path, **{"REMOTE_ADDR": "127.0.0.1", **OURS, **params})
     status, body = request.answer()
     cookie = next((line.decode().partition("=")[2].partition(";")[0] for line in request.head.split(b"\r\n")
@@ -90,7 +91,7 @@ def test_letters_that_only_look_alike_are_others(server):
     kim = Person(server, "Kim")
     server.sql("update person set email = 'kim@example.test' where id = %s", kim.id)
     assert ask(server, REMOTE_USER="KIM@example.test")[1]["id"] == kim.id
-    status, answer, _ = ask(server, REMOTE_USER="\u212aim@example.test")  # the sign of Kelvin, whose lower case is a k
+    status, answer, _ = ask(server, REMOTE_USER="\u212aim@example.test")  # the kelvin sign, whose lower case is a k
     assert status == 403 and "nobody here has the name" in answer["general_problem"]
 
 
@@ -98,7 +99,7 @@ def test_who_is_unknown_is_told(server):
     status, answer, cookie = ask(server, REMOTE_USER="nobody@example.test")
     assert (status, answer["code"], cookie) == (403, "invalid_authentication", None)
     assert "nobody here has the name" in answer["general_problem"] and "ask" in answer["possible_fix"].lower()
-    assert "whom the web server signed in was refused: from 127.0.0.1: nobody here has that name" in server.log("workers")
+    assert "somebody signed in by the web server was refused: from 127.0.0.1: nobody here has that name" in server.log("workers")
     assert server.sql("select person_id from audit_entry where act = 'sign_in_refused' and means = 'remote_user'")[0] == (None,)
 
 
@@ -108,7 +109,7 @@ def test_disabled_people(server, ada):
     assert ask(server, HTTP_COOKIE=f"{SESSION}={cookie}")[0] == 403, "the session ended"
     for more in ({}, {"HTTP_COOKIE": f"{SESSION}={cookie}"}):
         status, answer, new = ask(server, REMOTE_USER=ada.email, **more)
-        assert status == 403 and "cannot sign in here any more" in answer["general_problem"] and new is None
+        assert status == 403 and "can no longer sign in here" in answer["general_problem"] and new is None
     assert server.sql("select 1 from audit_entry where act = 'sign_in_refused' and means = 'remote_user' and person_id = %s", ada.id)
 
 
@@ -128,7 +129,7 @@ def test_pages_of_others_gain_nothing(server, ada, params):
     for method, path in (("GET", "/me"), ("POST", "/projects")):
         status, answer, cookie = ask(server, path, method, REMOTE_USER=ada.email, **params)
         assert (status, answer["code"], cookie) == (403, "unauthorized_operation", None), answer
-        assert "Whom the web server signs in counts only for pages of this server" in answer["general_problem"]
+        assert "A sign-in by the web server is valid only in requests from pages of this server" in answer["general_problem"]
 
 
 def test_other_credentials_go_first(server, ada):
@@ -147,7 +148,7 @@ def test_other_credentials_go_first(server, ada):
 
 
 def test_another_person_at_the_same_browser(server, ada):
-    """A session that the web server began does not outlive its word."""
+    """A session that the web server started ends when the web server names another person."""
     eve = Person(server, "Eve")
     _, _, cookie = ask(server, REMOTE_USER=ada.email)
     line = f"{SESSION}={cookie}"
@@ -193,7 +194,7 @@ def test_a_header_does_nothing(server, ada, name):
 
 
 def test_a_proxy_that_signs_in(server, ada):
-    """The shipped locations, without their #."""
+    """The shipped locations with their # removed."""
     browser = Browser(server)
     browser.cookies["proxied"] = ada.email
     answer = browser.page("/session/remote_user?to=/n/projects/7")
@@ -217,9 +218,9 @@ def test_refusals_are_pages(server, ada):
         answer = browser.request("GET", "/session/remote_user", params={"to": to})
         refused(answer, "not one of this server", 400)
         assert "Location" not in answer.headers
-    refused(browser.page("/session/remote_user", **{"Sec-Fetch-Dest": "image", "Sec-Fetch-Site": "cross-site"}), "opens it as a page")
+    refused(browser.page("/session/remote_user", **{"Sec-Fetch-Dest": "image", "Sec-Fetch-Site": "cross-site"}), "when opened as a page")
     server.ctl("person", "disable", ada.username)
-    refused(browser.page("/session/remote_user"), "cannot sign in here any more")
+    refused(browser.page("/session/remote_user"), "can no longer sign in here")
     status, page, _ = ask(server, DOCUMENT_URI="/session/remote_user")
     assert status == 403 and "has not signed you in" in page
 

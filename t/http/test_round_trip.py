@@ -1,5 +1,5 @@
-"""What leaves one server enters another unchanged: export, import into an empty server, export
-again, and nothing differs except the time and the people of the new server."""
+"""What leaves one server arrives unchanged on another: export, import into an empty server, export again, and nothing
+differs except the time and the people of the new server."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ from world import ok
 
 
 class Server:
-    """planwrightctl with the settings of a stack, but for the address that links begin with."""
+    """planwrightctl with the settings of a stack, except for the address that links begin with."""
 
     def __init__(self, stack, url):
         self.stack, self.env = stack, {"PLANWRIGHT_CONF": stack.env["STACK_CONF"],
@@ -33,7 +33,7 @@ class Server:
 
 
 def more(board, client, mate):
-    """What `fill` has not: each kind, and texts that are hard to carry."""
+    """What `fill` does not create: each remaining kind, and texts that are hard to transfer."""
     a = f"stories/{board.ids['a']}"
     attach(client, board, a, ("x.txt", b"one"), ("x.txt", b"two"))
     attach(client, board, a, ("Größe ✓.bin", bytes(range(256)) * 300))
@@ -57,7 +57,7 @@ def more(board, client, mate):
 
 
 def rare(board, client, a):
-    """Fields that few have."""
+    """Fields that are rarely set."""
     attach(client, board, a, ("p.png", png()))
     for part in PARTS.values():
         if part.list != "reviews":
@@ -84,7 +84,7 @@ def rare(board, client, a):
 
 
 def leave(board, client, api, gone):
-    """Somebody did something and is no member any more."""
+    """A person did something and is no longer a member."""
     there = ok(client.post(f"{board.path}/memberships", {"email": gone.email}))
     ok(api(gone).post(f"{board.path}/stories", {"name": "Of who left", "owner_ids": [gone.id]}))
     attach(api(gone), board, f"stories/{board.ids['a']}", ("left.txt", b"theirs"))
@@ -106,14 +106,14 @@ def left(stack, api, person, tmp_path):
 
 @pytest.fixture
 def empty(new_stack, stack):
-    """A server whose own people have numbers that nobody had."""
+    """A server whose own people have ids that nobody had."""
     other = new_stack(workers=1)
     other.ctl("ids", "--from", "900000000")
     return Server(other, stack.url)
 
 
 def import_all(server, path, folder, name):
-    """Everybody is made again as they were; nobody is a placeholder."""
+    """Everybody is created again as they were; nobody is a placeholder."""
     ada = Person(server.stack, "Ada")
     server.ctl("account", "add", "Ada's", "--owner", ada.username)
     (account,), = server.stack.sql("select id from planwright.account")
@@ -128,7 +128,7 @@ def import_all(server, path, folder, name):
 
 
 def differences(name, before, after):
-    """Of each field one, so that a failure can be read."""
+    """One difference for each field, so that a failure stays readable."""
     found = {}
     if len(before) != len(after):
         found["lines"] = (len(before), len(after))
@@ -140,7 +140,7 @@ def differences(name, before, after):
 
 
 def plain(lines, ada):
-    """Without what belongs to the server: its own person, and the numbers it gave."""
+    """Without what belongs to the server: its own person, and the ids that it assigned."""
     found = []
     for line in lines:
         if ada.id in (line.get("id") if line["kind"] == "person" else None, line.get("person_id")):
@@ -171,7 +171,7 @@ HELD = [["Id", "Title", "Type", "Current State", "Created at", "Requested By", "
 
 
 def test_placeholders_stay_what_they_are(stack, person, new_stack, tmp_path):
-    """Of people whom nobody knows, comments that nobody signed, and files: zip, new project, zip."""
+    """People whom nobody knows, comments without an author, and files: zip, new project, zip."""
     one, two = Server(stack, stack.url), Server(new_stack(workers=1), stack.url)
     two.ctl("ids", "--from", "900000000")
     with zipfile.ZipFile(tmp_path / "held.zip", "w") as z:
@@ -186,7 +186,7 @@ def test_placeholders_stay_what_they_are(stack, person, new_stack, tmp_path):
         account = server.ctl("account", "add", f"Of {owner.username}", "--owner", owner.username).stdout.split()[2].rstrip(",")
         args = ["import", source, "--new-project", "Held", "--account", account, "--people", people]
         server.ctl(*args, "--dry-run")
-        # Ada comes along, and nobody else is somebody.
+        # Ada is created; all others stay placeholders.
         people.write_text(re.sub(r"^(Ada,.*),placeholder$", r"\1,create", people.read_text(), flags=re.M))
         server.ctl(*args, "--report", tmp_path / "report.jsonl")
         (project,), = server.stack.sql("select id from planwright.project where account_id = %s", account)

@@ -1,4 +1,4 @@
-"""Saved searches: a person's own, in a project (contract 2.15, 3.13)."""
+"""Saved searches: each belongs to a person, in a project (contract 2.15, 3.13)."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""Every route by every role and kind of token: what a named token narrows, and nothing else. The
-roles and what they may do are those of test_matrix.py; the expectations of scopes stand here."""
+"""Every route with every role and kind of token: what a named token restricts, and nothing else. The roles and what
+they may do are those of test_matrix.py; this file has the expectations about scopes."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from test_matrix import (DENIED, EXPECTED, MINE, USED_UP, call, check, each, eac
                          is_inside, row_of)
 from world import collection, new_project, ok
 
-# What is not as the method says: a GET reads, everything else writes.
+# Exceptions from the rule that a GET reads and everything else writes.
 SCOPES = {
     ("GET", "/openapi"): "none",
     ("POST", "/session"): "none",
@@ -18,6 +18,7 @@ SCOPES = {
     ("POST", "/aggregator"): "read",
     ("POST", "/stories/export"): "read",
     ("POST", "/mcp"): "read",
+    ("PUT", "/projects/:project/stories/:story/presence"): "read",
     ("POST", "/my/people"): "read",
     ("PUT", "/me/password"): "own",
     ("POST", "/me/token"): "own",
@@ -25,6 +26,12 @@ SCOPES = {
     ("GET", "/my/sessions"): "own",
     ("DELETE", "/my/sessions/:id"): "own",
     ("GET", "/session/options"): "none",
+    ("GET", "/session/passkey"): "none",
+    ("POST", "/session/passkey"): "none",
+    ("GET", "/my/passkeys"): "own",
+    ("POST", "/my/passkeys/options"): "own",
+    ("POST", "/my/passkeys"): "own",
+    ("DELETE", "/my/passkeys/:id"): "own",
     ("GET", "/my/identities"): "own",
     ("POST", "/my/identities"): "own",
     ("DELETE", "/my/identities/:id"): "own",
@@ -35,7 +42,7 @@ SCOPES = {
     ("GET", "/accounts/:account/tokens"): "own",
     ("DELETE", "/accounts/:account/tokens/:id"): "own",
 }
-# More than projects: not with a token of some of them.
+# These concern more than projects: not for a token of some projects.
 WHOLE = {
     ("POST", "/projects"), ("PUT", "/me"), ("POST", "/projects/:project/imports"),
     ("POST", "/my/workspaces"), ("PUT", "/my/workspaces/:workspace"), ("DELETE", "/my/workspaces/:workspace"),
@@ -52,7 +59,7 @@ def scope_of(route):
 
 
 def narrowed(route, scope, some):
-    """Whether such a token is refused for what it is."""
+    """Whether such a token is refused because of its kind."""
     wants = scope_of(route)
     return (wants == "own" or (wants == "write" and scope == "read")
             or (some and wants != "none" and route.key in WHOLE))
@@ -60,8 +67,8 @@ def narrowed(route, scope, some):
 
 @pytest.fixture(scope="module")
 def tokens(world):
-    """token(role, scope, some): the client of one; `some` is "own" for the project `own`, "else" for
-    another one that the person has, None for all."""
+    """token(role, scope, some): the client of such a token; `some` is "own" for the project `own`, "else" for another
+    project of the person, None for all."""
     made, elsewhere = {}, {}
 
     def token(role, scope, some):
@@ -78,7 +85,7 @@ def tokens(world):
 
 
 class As:
-    """The world, in which a role has this token."""
+    """The world, in which a role uses this token."""
 
     def __init__(self, world, role, client):
         self.world, self.clients = world, {**world.clients, role: client}
@@ -105,7 +112,7 @@ def want(route, role, scope, some, allowed):
 
 
 def last_id(world, route, role, gives):
-    """Of an object that the request will use up."""
+    """The id of an object that the request will use up."""
     if gives[0] >= 400 or (route.method != "DELETE" and route.key not in USED_UP):
         return None
     last = world.own.new(route.path)
@@ -127,12 +134,12 @@ def test_all_projects(world, tokens, route):
 
 @each_shared
 def test_some_projects(world, tokens, route):
-    """Who is in the project has the rights of the role there, and nobody those of the account."""
+    """In the project, the token has the rights of the role; it has none in the account."""
     for role in ("viewer", "member", "owner"):
         for scope in ("read", "write"):
             gives = want(route, role, scope, "own", row_of(route).allowed)
             if route.key == ("DELETE", "/projects/:project"):
-                gives = OUT if scope == "read" else DENIED  # one that the token does not reach
+                gives = OUT if scope == "read" else DENIED  # a project that the token does not reach
                 ids = [last_id(world, route, role, (204,))]
             else:
                 ids = world.own.ids(route.path, last_id(world, route, role, gives))
@@ -142,7 +149,7 @@ def test_some_projects(world, tokens, route):
 
 @each(inside)
 def test_other_projects(world, tokens, route):
-    """The answer is that for somebody who is in no project."""
+    """The answer is the same as for somebody who is in no project."""
     for role in ROLES:
         for scope in ("read", "write"):
             gives = want(route, role, scope, "else", ())

@@ -187,7 +187,7 @@ order by 1, 2"""
 
 
 def test_texts_are_those_of_the_rows(board, empty_board, sql):
-    """Made, changed, emptied, deleted, and moved to another project."""
+    """After they were created, changed, emptied, deleted, and moved to another project."""
     def check(*boards):
         for one in boards:
             project = one.project["id"]

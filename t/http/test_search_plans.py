@@ -1,4 +1,4 @@
-"""Which indexes searches use, on 20,000 stories: the plans that the server itself logs."""
+"""Which indexes searches use with 20,000 stories: the test reads the plans that the server logs."""
 
 import json
 
@@ -72,7 +72,7 @@ def scans(plan):
 
 
 def plans(text):
-    """Those of the log that read stories or their texts, but for the opening of a request."""
+    """The logged plans that read stories or their texts, without those at the beginning of a request."""
     decoder = json.JSONDecoder()
     for piece in text.split("plan:\n")[1:]:
         plan, _ = decoder.raw_decode(piece[piece.index("{"):])
@@ -109,7 +109,7 @@ def test_no_query_scans_the_stories(large, query):
 
 
 def test_rare_text_reads_few_stories(large):
-    """Text is looked up first; stories are then read by their ids."""
+    """Text is looked up first; then stories are read by their ids."""
     start = len(large.log("postgres"))
     path = f"/projects/{large.project}"
     assert large.client.get(f"{path}/stories", params={"filter": "abcdef"}).status_code == 200

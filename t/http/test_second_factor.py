@@ -1,4 +1,4 @@
-"""The second factor: setting it up, signing in with it, and what counts as a wrong one (contract 1.1, 2.1)."""
+"""The second factor: setting it up, signing in with it, and which codes count as wrong (contract 1.1, 2.1)."""
 
 import base64
 import concurrent.futures
@@ -22,7 +22,7 @@ def server():
 
 
 class Owner(Person):
-    """Somebody who has a second factor."""
+    """A person who has a second factor."""
 
     def __init__(self, server, name="Ada Factor"):
         super().__init__(server, name)
@@ -110,13 +110,13 @@ def test_one_that_is_on_is_not_replaced(server):
     ada = Owner(server)
     for answer in (ada.client.post("/my/second_factor", {"password": ada.password}),
                    ada.client.put("/my/second_factor", {"code": ada.device.code()})):
-        assert answer.status_code == 400 and "is on already" in answer.json()["general_problem"]
+        assert answer.status_code == 400 and "is already on" in answer.json()["general_problem"]
     assert ada.state()["recovery_codes_left"] == 10
 
 
 def test_a_code_without_a_beginning(server):
     answer = Client(server, Person(server, "Ada").token).put("/my/second_factor", {"code": "123456"})
-    assert answer.status_code == 400 and "begin with POST" in answer.json()["general_problem"]
+    assert answer.status_code == 400 and "start with POST" in answer.json()["general_problem"]
 
 
 @pytest.mark.parametrize("method, body", [

@@ -1,4 +1,4 @@
-"""Where a second factor is required, by the server or an account; what operators do; and what carries it."""
+"""A second factor required by the server or an account; what operators do; and where it is stored."""
 
 import base64
 import shutil
@@ -183,12 +183,12 @@ def test_operators_take_it_off(server, mailbox):
     ada = Owner(server)
     assert "factor      yes" in server.ctl("person", "show", ada.username).stdout
     done = server.ctl("person", "second-factor", "off", ada.username)
-    assert f"the second factor of {ada.username} is off" in done.stdout and "a mail tells them" in done.stdout
+    assert f"the second factor of {ada.username} is off" in done.stdout and "they are told by email" in done.stdout
     assert not ada.state()["enabled"]
     assert ok(ada.sign_in())["id"] == ada.id
     wait_for(lambda: mails_to(mailbox, ada.email))
     letter, = mails_to(mailbox, ada.email)
-    assert letter["Subject"] == "Your second factor at planwright was taken off"
+    assert letter["Subject"] == "Your second factor at planwright was removed"
     text = letter.get_content()
     assert f"{server.url}/profile" in text and f"{server.url}/choose_password\n" in text.replace("\r", "")
     assert server.sql("select code_hash from letter where person_id = %s", ada.id) == [(None,)]
@@ -227,7 +227,7 @@ def test_who_begins_with_an_old_secret_is_sealed_with_the_new(new_stack, tmp_pat
     client = Client(server, ada.token)
     assert ok(client.get("/me"))
     server.ctl("secret", "rotate", "--out", tmp_path / "secret")
-    browser = Browser(ada)  # by the worker with the old secret
+    browser = Browser(ada)  # served by the worker with the old secret
     answer = browser.post("/my/second_factor", {"password": ada.password})
     assert answer.json()["general_problem"] == "The session has ended.", "with the secret that it was made with"
     assert not server.sql("select 1 from second_factor")

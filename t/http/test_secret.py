@@ -13,7 +13,7 @@ from world import new_project, ok
 
 
 def conf_with(server, tmp_path, name, **lines):
-    """A copy of the settings with other lines."""
+    """A copy of the settings with some lines changed."""
     old = (server.directory / "planwright.conf").read_text().splitlines()
     old = [line for line in old if line.split(" = ")[0] not in lines]
     path = tmp_path / name
@@ -37,6 +37,7 @@ def test_another_secret_is_refused(new_stack, tmp_path):
         assert done.returncode == 1 and "does not belong to this database" in done.stderr, done
     done = ctl(server, conf, "doctor")
     assert "wrong secret: the secret does not belong" in done.stdout
+    assert "downloads" not in done.stdout, "workers with another secret do not know who asks"
     worker = subprocess.run(
         ["bash", "-c", 'exec spawn-fcgi -n -s "$0" -- "$1"', str(tmp_path / "s"),
          os.path.join(server.env["STACK_BUILD"], "planwright.fcgi")],
@@ -58,7 +59,7 @@ def test_an_older_database_is_told_its_secret_once(new_stack, tmp_path):
 
 
 def test_rotation_at_once_keeps_tokens(new_stack, tmp_path):
-    """And leaves no way from the old secret to the new one."""
+    """It leaves no way from the old secret to the new one."""
     server = new_stack(workers=2, expects_5xx=True)
     ada, bob = Person(server, "Ada"), Person(server, "Bob")
     server.ctl("person", "disable", bob.username)
@@ -66,7 +67,7 @@ def test_rotation_at_once_keeps_tokens(new_stack, tmp_path):
     assert "cannot create" in fails(server, "secret", "rotate", "--out", "/none/x")
     done = server.ctl("secret", "rotate", "--out", new, "--at-once")
     assert server.sql("select 1 from secret_handover") == []
-    assert "2 tokens are sealed" in done.stdout and (new.stat().st_mode & 0o777) == 0o600
+    assert "2 tokens are encrypted" in done.stdout and (new.stat().st_mode & 0o777) == 0o600
     server.secrets.append(new.read_text().strip())
     assert "does not belong to this database" in fails(server, "token", "show", ada.username)
     assert Client(server, ada.token).get("/me").status_code >= 500
@@ -83,7 +84,7 @@ def test_rotation_at_once_keeps_tokens(new_stack, tmp_path):
 
 
 def test_rotation_refuses_no_token(new_stack, tmp_path):
-    """Under load, twice: from the old secret by what the database says, then to the new file."""
+    """Under load, twice: workers learn the new secret from the database, then read the new file."""
     server = new_stack(workers=3)
     people = [Person(server, name) for name in ("Ada", "Bob", "Cid", "Dan")]
     stories = f"/projects/{new_project(Client(server, people[0].token))['id']}/stories"
@@ -104,7 +105,7 @@ def test_rotation_refuses_no_token(new_stack, tmp_path):
                 refused.append(me)
 
     def meanwhile():
-        """All have asked several times."""
+        """Waits until everybody has made several requests."""
         before = len(done)
         assert wait_for(lambda: refused or len(done) > before + 60, 60)
 
@@ -115,13 +116,13 @@ def test_rotation_refuses_no_token(new_stack, tmp_path):
                 meanwhile()
                 new = tmp_path / f"new{i}"
                 said = server.ctl("secret", "rotate", "--out", new).stdout
-                assert "5 tokens are sealed" in said and "within an hour" in said
+                assert "5 tokens are encrypted" in said and "within an hour" in said
                 server.secrets.append(new.read_text().strip())
                 meanwhile()
-                renewed = server.log("workers").count("were renewed")
+                renewed = server.log("workers").count("were replaced")
                 (server.directory / "secret").write_text(new.read_text())
                 os.kill(int((server.directory / "pid" / "workers").read_text().split()[0]), signal.SIGHUP)
-                assert wait_for(lambda: server.log("workers").count("were renewed") > renewed, 60)
+                assert wait_for(lambda: server.log("workers").count("were replaced") > renewed, 60)
                 meanwhile()
         finally:
             stop.set()
@@ -131,7 +132,7 @@ def test_rotation_refuses_no_token(new_stack, tmp_path):
     for person in people:
         assert server.ctl("token", "show", person.username).stdout.strip() == person.token
     assert "does not belong to this database" not in server.log("workers")
-    # What is handed over is gone in time, and is in no backup.
+    # The handover is deleted after a time, and is in no backup.
     server.sql("update secret_handover set until = now()")
     server.ctl("files", "sweep")
     assert server.sql("select 1 from secret_handover") == []
@@ -148,14 +149,19 @@ def test_whoever_is_late_follows_two_secrets(new_stack, tmp_path):
             (server.directory / "secret.old").write_text((server.directory / "secret").read_text())
             (server.directory / "secret").write_text((tmp_path / name).read_text())
     assert ok(client.get("/me"))["api_token"] == ada.token
-    # Past its time it is another secret, and says so.
-    server.sql("update secret_handover set until = now()")
     (server.directory / "secret").write_text((server.directory / "secret.old").read_text())
+    assert server.ctl("token", "show", ada.username).stdout.strip() == ada.token
+    said = server.ctl("doctor", check=False).stdout
+    assert "was replaced by planwrightctl secret rotate" in said and "ok    downloads" in said
+    assert "does not belong to this database" in fails(
+        server, "backup", tmp_path / "backup", "--without-secret")
+    # After its time it counts as a wrong secret, and says so.
+    server.sql("update secret_handover set until = now()")
     assert "does not belong to this database" in fails(server, "token", "show", ada.username)
 
 
 def test_a_connection_that_is_made_anew_meanwhile_refuses_no_token(new_stack, tmp_path):
-    """The token was counted by the old secret before the worker learnt the new one."""
+    """The token's MAC was computed with the old secret, before the worker learned the new one."""
     server = new_stack(workers=1)
     client = Client(server, Person(server, "Ada").token)
     for i in range(2):
@@ -227,7 +233,7 @@ def test_another_encoding_is_refused(new_stack, tmp_path):
 
 
 def test_workers_change_no_schema_with_two_roles(new_stack, tmp_path):
-    """Here the superuser owns it, and the role planwright works."""
+    """Here the superuser owns the schema, and the workers use the role planwright."""
     server = new_stack(workers=1, expects_5xx=True)
     ada = Person(server, "Ada")
     server.sql("reassign owned by planwright to postgres")

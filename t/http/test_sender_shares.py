@@ -1,4 +1,4 @@
-"""Limits of one project, person or command at the sender: slots, and mail to others."""
+"""The sender's limits for one project, person or command: slots, and mail to others."""
 
 import contextlib
 import socket
@@ -20,7 +20,7 @@ A_DAY = 4
 
 
 class BlackHole:
-    """Takes connections and never answers; how many there were at a time."""
+    """Accepts connections and never answers; counts how many were open at a time."""
 
     def __init__(self):
         self.open, self.most, self.taken = [], 0, 0
@@ -53,7 +53,7 @@ class BlackHole:
         taken.close()
 
     def close(self):
-        """What hangs ends, too."""
+        """Ends the hanging connections, too."""
         if self.server.fileno() < 0:
             return
         self.server.shutdown(socket.SHUT_RDWR)
@@ -80,7 +80,7 @@ def hole():
 
 
 def here(server, name):
-    """Somebody who has signed in."""
+    """A person who has signed in."""
     person = Person(server, name)
     ok(Client(server, person.token).get("/me"))
     return person
@@ -118,7 +118,7 @@ def mails_to(mailbox, person):
 
 
 def settled(server):
-    """Nothing waits to be mailed."""
+    """Nothing is waiting to be mailed."""
     return wait_for(lambda: server.sql(
         "select (select count(*) from mail where delivered_at is null and failed_at is null)"
         " + (select count(*) from letter where delivered_at is null and failed_at is null)") == [(0,)])
@@ -162,7 +162,7 @@ def test_all_senders_together_keep_to_it(server, team, hole):
 
 
 def test_mail_does_not_wait_for_hooks(server, team, mailbox, hole):
-    """More hooks than the sender has places, and none of their hosts answers."""
+    """More hooks than the sender has slots, and none of their hosts answers."""
     friends, crowds = team("Frida"), [team() for _ in range(8)]
     for crowd in crowds:
         for _ in range(5):
@@ -260,7 +260,7 @@ def test_signing_in_is_any_request(server, team, mailbox, sign_in):
 
 
 def test_who_signs_in_where_no_connection_is_kept(server):
-    """The web server has hung up when it is noted, which may take a while."""
+    """The sign-in is recorded after the web server has closed the connection, which may take a while."""
     never = Person(server, "Nora Never")
     with contextlib.closing(psycopg2.connect(server.env["STACK_ADMIN_DB"])) as other:
         other.cursor().execute("select from planwright.person where id = %s for update", (never.id,))
@@ -285,7 +285,7 @@ def test_an_address_is_invited_once_in_a_life(server, team, mailbox):
     assert settled(server)
     mail, = mails_to(mailbox, never)
     assert mail["Subject"] == "You were added to planwright"
-    # Nor is who has been here, or is nobody who could come.
+    # Nor does a person who has signed in, or who could never sign in.
     ghost = Person(server, "Ghost")
     server.sql("update person set placeholder = true where id = %s", ghost.id)
     ok(made.client.post(f"{made.path}/memberships", {"email": ghost.email, "role": "member"}))
@@ -347,7 +347,7 @@ def test_a_performer_has_so_many_mails_a_day(server, team, mailbox):
     told = [n for n in ok(Client(server, ann.token).get("/my/notifications?notification_types=:all"))
             if n["action"] == "ownership"]
     assert len(told) == (A_DAY + 4) // 2, "what is not mailed is told all the same"
-    # Others, and another day, are not concerned.
+    # Other people, and the next day, are not affected.
     own(Client(server, ann.token), made.path, ben)
     assert wait_for(lambda: len(mails_to(mailbox, ben)) == A_DAY // 2 + 1)
     server.sql("update mail set created_at = created_at - interval '25 hours' where performer_id = %s",
@@ -407,7 +407,7 @@ SILENCE = "no answer: could not connect, or timed out"
     "http://nothing.invalid/", "http://localhost:1/", "ssh"])
 def test_a_fault_says_nothing_of_the_network(server, team, url):
     made, ssh = team(), None
-    if url == "ssh":  # a port that is open, and speaks something else
+    if url == "ssh":  # a port that is open, but speaks another protocol
         ssh = socket.create_server(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{ssh.getsockname()[1]}/"
 

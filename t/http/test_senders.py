@@ -1,4 +1,4 @@
-"""Hanging senders: another one takes over, and the first does no harm when it comes back."""
+"""Senders that hang: another one takes over, and the first does no harm when it continues."""
 
 import contextlib
 import os
@@ -12,13 +12,13 @@ from conftest import wait_for
 from test_webhooks import (  # noqa: F401 (fixtures)
     add_story, client, deliveries, hook, hooks, owner, project, receiver, senders)
 
-# Instead of the seconds of planwright-sender(8).
+# Instead of the seconds in planwright-sender(8).
 LEASE = 3
 
 
 @pytest.fixture
 def watched(senders, monkeypatch):  # noqa: F811
-    """Senders whose leases end LEASE seconds after their last word."""
+    """Senders whose leases end LEASE seconds after their last renewal."""
     monkeypatch.setenv("PLANWRIGHT_LEASE_SECONDS", str(LEASE))
     return senders
 
@@ -33,7 +33,7 @@ def still(process):
 
 
 def memory_of(process):
-    """What it has in its memory that is its own."""
+    """The contents of its private memory."""
     with open(f"/proc/{process.pid}/maps") as maps, open(f"/proc/{process.pid}/mem", "rb") as memory:
         for line in maps:
             place, rights, *_ = line.split()
@@ -106,7 +106,7 @@ def test_another_sender_takes_over(client, project, receiver, hook, hooks, watch
 
 
 def test_who_comes_back_reports_no_failure(client, project, receiver, hook, hooks, watched):
-    """What it learnt without the lease is older than what the other one knows."""
+    """What it learned without the lease is older than what its successor knows."""
     webhook, asked = hook(), threading.Event()
 
     def answer(headers, body):

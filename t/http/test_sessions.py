@@ -35,7 +35,7 @@ def sign_in(server, login, password, headers=None):
 
 
 class Browser(Client):
-    """Sends its cookie, and what pages of the server send beside it."""
+    """Sends its cookie, and the header that pages of the server add."""
 
     def __init__(self, who, headers=None):
         super().__init__(who.stack)
@@ -47,7 +47,7 @@ class Browser(Client):
         self.headers |= {"Cookie": f"other=1; planwright={self.secret}", **OWN}
 
     def bare(self, method, path, headers=None, base="/services/v5", **more):
-        """Without the header."""
+        """Sends the request without the header."""
         client = Client(self.stack, base=base)
         return client.request(method, path, headers={"Cookie": f"planwright={self.secret}",
                                                      **(headers or {})}, **more)
@@ -131,7 +131,7 @@ def test_an_address_signs_in_thirty_times_a_minute(new_stack):
     start = time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         def tried(method, path, n):
-            """Pages of other sites are refused before the slow work of hashing."""
+            """Pages of other sites are refused before the expensive hashing."""
             return list(pool.map(lambda i: Client(server).request(
                 method, path, json={"login": f"nobody{i}", "password": "x"},
                 headers={"Origin": "https://evil.example"}), range(n)))
@@ -170,7 +170,7 @@ def test_a_token_beside_it(ada, browser):
     for more in ({"headers": {"X-TrackerToken": ada.token}}, {"headers": {"X-ServiceToken": ada.token}},
                  {"params": {"token": ada.token}}, {"headers": {"Authorization": f"Bearer {ada.token}"}}):
         refused(browser.get("/me", **more))
-    # A page shows the token to who gives the password once more.
+    # A page shows the token to a person who enters the password once more.
     assert ok(browser.get("/me", auth=(ada.email, ada.password)))["api_token"] == ada.token
 
 
@@ -259,13 +259,13 @@ PARTS_OF_A_PAGE = ("image", "video", "audio", "object", "embed", "iframe", "styl
 
 
 def fetched_as(dest, site="same-origin"):
-    """As Chromium and Firefox tell it."""
+    """The headers that Chromium and Firefox send."""
     return {"Sec-Fetch-Site": site, "Sec-Fetch-Dest": dest, "Accept": CHROMIUM.get(dest, "*/*"),
             "Sec-Fetch-Mode": "navigate" if dest in ("document", "empty", "iframe") else "no-cors"}
 
 
 def test_a_picture_in_a_text_exports_nothing(browser):
-    """![x](…/export.zip) in a comment is fetched by whoever reads it, unasked."""
+    """Everybody who reads a comment with ![x](…/export.zip) requests it without wanting to."""
     project = new_project(browser)
     new_story(browser, project)
     release = ok(browser.post(f"/projects/{project['id']}/stories", {"name": "R", "story_type": "release"}))["id"]

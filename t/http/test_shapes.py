@@ -1,5 +1,5 @@
-"""Lists with conditions are built statements; a worker keeps the most used ones prepared,
-however many shapes its clients use."""
+"""Lists with conditions are built at run time; a worker keeps the most used statements prepared, however many shapes
+its clients use."""
 
 import itertools
 import re
@@ -19,7 +19,7 @@ def test_more_shapes_than_are_kept(new_stack):
     server = new_stack(workers=1)
     server.sql("alter database planwright set log_statement = 'all'")
     server.sql("alter database planwright set log_min_messages = log")
-    server.pin(None)  # connections that know it
+    server.pin(None)  # new connections, which use the clock
     client = Client(server, Person(server, "Shaper").token)
     path = f"/projects/{new_project(client)['id']}/stories"
     story = ok(client.post(path, {"name": "x", "current_state": "unstarted", "labels": ["blue"]}))
@@ -33,7 +33,7 @@ def test_more_shapes_than_are_kept(new_stack):
         assert answer.headers["X-Tracker-Pagination-Total"] == "1"
 
     def prepared(shape):
-        """Whether both statements of the last request were."""
+        """Whether both statements of the last request were prepared."""
         before = len(server.log("postgres"))
         ask(shape)
         log = server.log("postgres")[before:]
@@ -44,7 +44,7 @@ def test_more_shapes_than_are_kept(new_stack):
         ask(shape)
     for shape in shapes[-5:]:
         assert prepared(shape)
-    for shape in shapes[:5]:  # dropped meanwhile, and as good as new
+    for shape in shapes[:5]:  # dropped meanwhile, and prepared again
         ask(shape)
         ask(shape)
         assert prepared(shape)
@@ -56,8 +56,8 @@ def test_more_shapes_than_are_kept(new_stack):
 
 
 def test_plans_are_not_compiled(new_stack):
-    """jit is on by default, and takes tens of milliseconds for a plan that costs more than a
-    bound, which a generic plan of a large list does."""
+    """jit is on by default, and takes tens of milliseconds for a plan whose cost exceeds a threshold, which that of a
+    generic plan of a large list does."""
     server = new_stack(workers=1)
     client = Client(server, Person(server, "Hasty").token)
     path = f"/projects/{new_project(client)['id']}/stories"

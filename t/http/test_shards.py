@@ -1,6 +1,6 @@
-"""What a database of several machines would ask of the statements and the tables (docs/shards.md):
-each statement is bound to one project, account, person or thing, or stands in sql/unbound.txt with
-its reason; and the page has each table, with what it lacks."""
+"""What a database that is spread over several machines would require of statements and tables (docs/shards.md): each
+statement is bound to one project, account, person or thing, or is listed in sql/unbound.txt with a reason; and the
+page lists each table, with what it lacks."""
 
 import re
 
@@ -9,6 +9,7 @@ import pytest
 
 import bound
 import tables
+from parts import PARTS
 from conftest import TOP
 from test_explain import fill
 
@@ -17,7 +18,7 @@ LIST = TOP / "sql" / "unbound.txt"
 
 
 def rows(title):
-    """The rows of the table below a title of the page."""
+    """The rows of the table under a heading of the page."""
     text = PAGE.read_text("utf-8").split(f"\n## {title}\n")[1].split("\n## ")[0]
     lines = [line for line in text.splitlines() if line.startswith("|")]
     return [[cell.strip().replace("`", "") for cell in line.strip("|").split("|")] for line in lines[2:]]
@@ -32,21 +33,23 @@ FUNCTIONS = dict(rows("Functions"))
 
 
 def listed():
-    """Names with their reasons."""
+    """The listed names with their reasons."""
     found, reason = {}, []
     for line in LIST.read_text("utf-8").splitlines():
         if line.startswith("## "):
             reason = [line[3:]] if not reason or reason[0] == "" else [*reason, line[3:]]
-        elif re.match(r"[a-z]", line):
-            assert line not in found, f"{line} stands twice in {LIST.name}"
-            found[line] = " ".join(reason)
+        elif re.match(r"[a-z{]", line):
+            names = [line.replace("{parts}", part) for part in PARTS] if "{parts}" in line else [line]
+            for name in names:
+                assert name not in found, f"{name} stands twice in {LIST.name}"
+                found[name] = " ".join(reason)
         elif line == "":
             reason = []
     return found
 
 
 def late_statements():
-    """Those that are not prepared (sql/embed.awk), which planwrightctl does not describe."""
+    """Statements that are not prepared at the start (sql/embed.awk); planwrightctl does not describe them."""
     found = {}
     for file in sorted((TOP / "sql" / "queries").glob("*.sql")):
         text = re.sub(r"(?m)^ *--(?! (?:name|late): ).*\n", "", file.read_text("utf-8"))
@@ -73,7 +76,7 @@ def schema(database):
 
 @pytest.fixture(scope="module")
 def found(database, schema):
-    """Statements that are not bound, each with tables and functions for which it is not."""
+    """Statements that are not bound, each with the tables and functions that cause it."""
     opaque = [name for name, of in FUNCTIONS.items() if of in ("a list", "all")]
     result = {name: bound.unbound(database, schema, sql.replace("{where}", ""), opaque)
               for name, sql in tables.STATEMENTS.items()}
@@ -163,7 +166,7 @@ def test_the_page_has_each_function_that_reads_tables(database, schema):
 
 
 def test_ids_stay_below_what_browsers_can_count(database):
-    """2^53: a number of JSON beyond that loses its last digits in many clients."""
+    """2^53: many clients lose the last digits of larger JSON numbers."""
     database.execute("select sequencename from pg_sequences where schemaname = 'planwright' "
                      "and max_value > 9007199254740991")
     assert database.fetchall() == [], "alter sequence … maxvalue 9007199254740991"

@@ -1,4 +1,4 @@
-"""Reads at a standby (database_reads): nobody reads the past, whatever the standby does."""
+"""Reads at a standby (database_reads): nobody sees outdated data, whatever the standby does."""
 import collections
 import concurrent.futures
 import shutil
@@ -43,14 +43,14 @@ class Place:
         return {s["name"] for s in ok(self.get("/stories?limit=500&fields=name"))}
 
     def counts(self):
-        """Reads by what became of them at the standby."""
+        """The number of reads by their outcome at the standby."""
         lines = dict(line.split(None, 1) for line in self.stack.ctl("status").stdout.splitlines())
         return collections.Counter({name: int(lines[key]) for name, key in (
             ("used", "standby_reads_total"), ("behind", "standby_behind_total"),
             ("failed", "standby_failed_total"))})
 
     def uses(self):
-        """Whether each of the workers comes to use it."""
+        """Waits until each of the workers uses it."""
         before = self.counts()
         for _ in range(40):
             self.get("/labels")
@@ -116,7 +116,7 @@ def test_what_one_wrote_is_in_the_next_answer(place):
     for i in range(10):
         place.add(f"written {i}")
         assert f"written {i}" in place.names()
-        time.sleep(0.1)  # for a moment the project stays on the leader
+        time.sleep(0.1)  # for a moment, the project's reads stay on the leader
     assert (place.counts() - before)["behind"] >= 5
 
 
@@ -164,7 +164,7 @@ def test_ones_own_new_name_is_found(place):
 
 
 class Reader:
-    """Reads while others write; what was acknowledged must be there, and no version goes back."""
+    """Reads while others write; what was acknowledged must be there, and versions never go back."""
 
     def __init__(self, place, told):
         self.place, self.told, self.reads = place, told, 0
@@ -182,12 +182,12 @@ class Reader:
 
 
 def under_load(place, seconds, trouble):
-    """What became of reads while two write, and `trouble` comes again and again."""
+    """The outcome of reads while two people write, and `trouble` happens again and again."""
     told, ended = [], threading.Event()
     readers = [Reader(place, told) for _ in range(3)]
 
     def write(who):
-        for n in range(PAGE // 2):  # whatever is slow, a page has them all
+        for n in range(PAGE // 2):  # however slow the machine, one page contains all of them
             if ended.is_set():
                 return
             place.add(f"w{who} {n}")
@@ -246,7 +246,7 @@ def test_it_dies_and_comes_back(busy):
 
 
 def test_nobody_waits_long_for_one_that_hangs(place):
-    """Each worker notices once; then none waits, until it answers again."""
+    """Each worker notices once; then no request waits, until the standby answers again."""
     before = place.counts()
     place.standby.signal(signal.SIGSTOP)
     try:
@@ -259,7 +259,7 @@ def test_nobody_waits_long_for_one_that_hangs(place):
 
 
 def test_a_conflict_with_what_it_replays_is_not_told(place):
-    """A statement that it cancels is asked of the leader."""
+    """A statement that the standby cancels is sent to the leader."""
     place.standby.sql("select true")
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         ended = threading.Event()
@@ -276,7 +276,7 @@ def test_a_conflict_with_what_it_replays_is_not_told(place):
 
 
 def test_one_that_becomes_a_leader_is_left(place):
-    """Its rows are no longer the leader's."""
+    """From then on, its rows are no longer the leader's."""
     place.standby.sql("select pg_promote()")
     place.add("after it was promoted")
     assert wait_for(lambda: not place.uses())

@@ -1,4 +1,4 @@
-"""What a change of a story costs the database: which statements it sends, and what it rewrites."""
+"""What changing a story costs the database: which statements it sends, and which indexes it updates."""
 
 import re
 import time
@@ -9,9 +9,9 @@ from board import Board
 from conftest import Client, Person, Stack, stack_folder, wait_for
 from world import ok
 
-READS = ["gate_member", "scene_project", "load_story", "load_labels_of_story"]
-ORDER = ["load_story_placed", "load_order"]
-WRITES = ["save_tallies", "save_transition", "save_version", "save_activity"]
+READS = ["gate_member", "scene_project_named", "load_story", "load_labels_of_story"]
+ORDER = ["load_adjacent", "load_section_border"]
+WRITES = ["save_label_counts", "save_transition", "save_version", "save_activity"]
 
 
 @pytest.fixture(scope="module")
@@ -26,8 +26,8 @@ def server():
 
 
 def sent(server, change):
-    """The names of the statements that a change of a story sends, but for the update itself.
-    The sender asks for what is its own meanwhile."""
+    """The names of the statements that a change to a story sends, without the update itself and without those that
+    the sender runs meanwhile."""
     story = f"{server.board.path}/stories/{server.story}"
     mark = len(server.log("postgres"))
     ok(server.client.put(story, change))
@@ -37,7 +37,7 @@ def sent(server, change):
 
 
 @pytest.mark.parametrize("state, names", [
-    ("started", READS + ORDER + WRITES),  # it comes to another section
+    ("started", READS + ORDER + WRITES),  # it moves to another section
     ("finished", READS + WRITES),
     ("delivered", READS + ["load_concerned"] + WRITES),
     ("rejected", READS + ["load_concerned"] + WRITES),
@@ -51,9 +51,9 @@ def test_a_state_asks_for_what_it_needs(server, state, names):
 
 
 def test_a_change_in_place_writes_into_no_index(server):
-    """The story stays in its page (HOT): there are ten indexes of stories."""
+    """The story stays on its page (HOT): there are ten indexes of stories."""
     def counts():
-        time.sleep(1.1)  # a backend tells its numbers at an end of work, once a second
+        time.sleep(1.1)  # a backend reports its statistics at the end of a transaction, at most once a second
         ok(server.client.get("/me"))
         return server.sql("""select n_tup_upd, n_tup_hot_upd from pg_stat_user_tables
             where schemaname = 'planwright' and relname = 'story'""")[0]
@@ -81,15 +81,15 @@ def test_what_follows_from_the_calendar_is_not_asked_for_by_itself(server, path,
     ok(server.client.get(path))
     seen = wait_for(lambda: (lambda text: text if f"execute {names[-1]}:" in text else None)(
         server.log("postgres")[mark:]))
-    # What notes the look comes behind the answer, and so at any time.
+    # The view is recorded after the answer, and so at any time.
     asked = re.findall(r"execute ((?:gate|project|epic|planning)_\w+):", seen)
     assert [name for name in asked if name != "project_viewed"] == names
 
 
 def test_the_news_of_a_board_have_one_plan(server):
-    """Planning for each version costs more than all the rest of what open boards ask all the time."""
+    """Planning it for each version would cost more than all other requests of open boards."""
     path = f"{server.board.path}/activity?since_version=%d&sort_order=asc&limit=100"
-    for version in range(1, 6):  # each worker prepares a text that comes again
+    for version in range(1, 6):  # each worker prepares a text that it sees again
         ok(server.client.get(path % version))
     mark = len(server.log("postgres"))
     ok(server.client.get(path % 2))

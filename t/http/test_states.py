@@ -1,4 +1,4 @@
-"""Which states a story may have, and their consequences (contract 5.1)."""
+"""Which states a story may have, and what they cause (contract 5.1)."""
 
 import psycopg2
 import pytest

@@ -1,5 +1,5 @@
-"""Attached files in an object store (planwright.conf(5), `files`): what a folder does, from upload to
-download, without a shared disk; and what reaches nobody."""
+"""Attached files in an object store (planwright.conf(5), `files`): all that works with a folder, from upload to
+download, without a shared disk; and what nobody can download."""
 
 import hashlib
 import pathlib
@@ -25,7 +25,7 @@ def team(stack):
 
 
 def kept(swift, made, suffix=""):
-    """The bytes that the store has of an attachment."""
+    """The bytes of an attachment in the store."""
     return swift.ask("GET", f"/files/pw/{place_of(made, suffix)}").content
 
 
@@ -136,13 +136,19 @@ def test_a_sweep_deletes_objects_that_no_row_has(team, stack, swift):
     attach(team.member, team, made)
     stack.sql("delete from planwright.file_attachment where id = %s", gone["id"])
     assert stack.ctl("files", "sweep").stdout == "0 abandoned uploads removed, 0 files deleted\n"
-    assert kept(swift, gone)[:4] == b"\x89PNG"  # younger than a day: it could be on its way
+    assert kept(swift, gone)[:4] == b"\x89PNG"  # younger than a day: it could still be in use
     swift.age("files", 2)
+    deep = stack.ctl("doctor", "--deep", check=False).stdout
+    assert "ok    each file has its row, except 1, which planwrightctl files sweep deletes\n" in deep
     rows = {row for row, in stack.sql("select id from planwright.file_attachment")}
     assert stack.ctl("files", "sweep").stdout == "0 abandoned uploads removed, 3 files deleted\n"
     names = swift.names("files")
     assert {int(re.search(r"/(\d+)", name[5:])[1]) for name in names} <= rows
     assert kept(swift, made) == b"Just some text\n"
+    stack.sql("update planwright.file_attachment set id = 7777777 where id = %s", made["id"])
+    assert "file 7777777 is missing: restore it from a backup" in stack.ctl("doctor", "--deep", check=False).stdout
+    stack.sql("update planwright.file_attachment set id = %s where id = 7777777", made["id"])
+    assert "ok    each file has its row\n" in stack.ctl("doctor", "--deep", check=False).stdout
 
 
 @pytest.mark.parametrize("settings, said", [
@@ -153,7 +159,7 @@ def test_a_sweep_deletes_objects_that_no_row_has(team, stack, swift):
     ("files = s3://b\ns3_endpoint = https://a:b@store.example\n", "s3_endpoint is not of the form"),
     ("files = s3://b\ns3_endpoint = https://store.example\ns3_access_key = a\n", "s3_secret_key is not set"),
     ("files = s3://b\ns3_endpoint = https://store.example\ns3_access_key = a\ns3_secret_key = b\n"
-     "send_files = self\n", "sent by nginx alone")])
+     "send_files = self\n", "only nginx can send files")])
 def test_settings_that_cannot_work_are_refused_by_name(stack, tmp_path, settings, said, monkeypatch):
     conf = tmp_path / "planwright.conf"
     conf.write_text(f"secret_file = {stack.env['STACK_SECRET_FILE']}\n{settings}")

@@ -1,9 +1,15 @@
-"""An object store that hangs, answers 500 or loses connections: what was acknowledged is there, what was
-not leaves no row, and nobody else waits. A faulty proxy stands before the real store."""
+"""An object store that hangs, answers 500 or loses connections: what was acknowledged is there, what was not leaves
+no row, and nobody else waits. A faulty proxy is in front of the real store."""
 
 import concurrent.futures
 import contextlib
+import os
+import re
+import signal
+import socket
+import threading
 import time
+import types
 
 import pytest
 
@@ -50,7 +56,7 @@ def rows(stack):
 
 
 def every_file_is_there(stack, team):
-    for made in rows(stack):  # a waiting upload is its sender's
+    for made in rows(stack):  # an upload that is not attached yet belongs to its sender
         answer = download(stack, team.member, f"/file_attachments/{made}/download")
         assert answer.status_code == 200 and len(answer.content) in (SIZE, len(png())), made
 
@@ -60,7 +66,7 @@ CUTS = [("cut", 0), ("cut", 1), ("cut", 400), ("cut", 5000), ("cut", SIZE - 1), 
 
 @pytest.mark.parametrize("fault", CUTS, ids=str)
 def test_a_fault_that_passes_is_overcome(stack, team, proxy, fault):
-    proxy.fault, proxy.times = fault, 2  # of three tries
+    proxy.fault, proxy.times = fault, 2  # of three attempts
     answer = send(team.member, team)
     assert answer.status_code == 200, answer.text
     proxy.fault = None
@@ -80,8 +86,40 @@ def test_a_fault_that_stays_is_answered_503_and_leaves_no_row(stack, team, proxy
     every_file_is_there(stack, team)
 
 
+@pytest.mark.parametrize("kind, lengths", [
+    ("cut", [*range(60, 900, 140), 900 + 65536, SIZE, SIZE + 400]), ("short", [*range(1, 300, 46), 400])])
+def test_wherever_the_connection_breaks(stack, team, proxy, kind, lengths):
+    """In the header or the body of the request, in the answer that asks for the body, or in the final one: an upload
+    that was answered 200 is stored, and any other one has no row."""
+    known = rows(stack)
+    for length in lengths:
+        proxy.fault, proxy.times = (kind, length), 3  # all three attempts: the next request is another one
+        answer = send(team.member, team)
+        assert answer.status_code in (200, 503), (length, answer.text)
+        known |= {answer.json()["id"]} if answer.status_code == 200 else set()
+        assert rows(stack) == known, length
+    proxy.fault = None
+    every_file_is_there(stack, team)
+
+
+def test_a_sweep_that_may_not_delete_says_so_and_goes_on(stack, team, proxy, swift):
+    swift.age("files", 2)
+    stack.ctl("files", "sweep")  # what other tests left behind
+    orphans = [f"{n & 255:02x}/{n}" for n in (900001, 900002)]
+    for place in orphans:
+        swift.ask("PUT", f"/files/pw/{place}", body=b"x")
+    swift.age("files", 2)
+    proxy.fault, proxy.after = "500", 1  # the list succeeds
+    done = stack.ctl("files", "sweep", check=False)
+    assert done.stderr.count("answers 500 to DELETE") == 2 and "0 files deleted" in done.stdout, done
+    proxy.fault = None
+    assert "2 files deleted" in stack.ctl("files", "sweep").stdout
+    assert not {f"pw/{place}" for place in orphans} & set(swift.names("files"))
+    every_file_is_there(stack, team)
+
+
 def test_one_of_three_files_is_not_enough(stack, team, proxy):
-    """A picture has two smaller ones: it is kept with all of them or not at all."""
+    """A picture has two thumbnails: it is stored with all of them or not at all."""
     before = rows(stack)
     with concurrent.futures.ThreadPoolExecutor() as pool:
         seen = proxy.seen
@@ -99,7 +137,7 @@ def test_one_of_three_files_is_not_enough(stack, team, proxy):
 
 
 def test_nobody_waits_for_a_store_that_hangs(stack, team, proxy):
-    """Two workers, six uploads that hang: everything else is as quick as ever."""
+    """Two workers, six uploads that hang: everything else is as fast as ever."""
     before = rows(stack)
     proxy.fault = "hang"
     with concurrent.futures.ThreadPoolExecutor(12) as pool:
@@ -128,6 +166,122 @@ def test_a_download_says_that_the_store_is_away(stack, team, proxy):
     assert (answer.status_code, answer.json()["code"]) == (502, "service_unavailable")
     proxy.fault = None
     assert download(stack, team.member, made["download_url"]).status_code == 200
+
+
+@contextlib.contextmanager
+def changed(stack, file, old, new):
+    """nginx with a changed text in one of its configuration files."""
+    conf = stack.directory / "nginx" / file
+    before = conf.read_text()
+
+    def reload(text):
+        conf.write_text(text)
+        os.kill(int((stack.directory / "pid" / "nginx.master").read_text()), signal.SIGHUP)
+        time.sleep(1)
+    assert old in before
+    reload(before.replace(old, new, 1))
+    try:
+        yield
+    finally:
+        reload(before)
+
+
+@pytest.fixture
+def all_told(stack):
+    """nginx logs everything that it would report."""
+    with changed(stack, "planwright.conf", "log/nginx-error.log alert;", "log/nginx-store.log info;"):
+        yield stack.directory / "log" / "nginx-store.log"
+
+
+@contextlib.contextmanager
+def listening():
+    """A server that sends the bytes in `answer` and keeps the request headers in `heads`."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        told = types.SimpleNamespace(heads=[], answer=b"", port=listener.getsockname()[1])
+
+        def serve():
+            with contextlib.suppress(OSError):
+                while True:
+                    client, _ = listener.accept()
+                    with client:
+                        told.heads.append(client.recv(65536).decode())
+                        client.sendall(told.answer)
+        threading.Thread(target=serve, daemon=True).start()
+        yield told
+        listener.shutdown(socket.SHUT_RDWR)
+
+
+def answer_of(body, *headers):
+    return "\r\n".join(["HTTP/1.1 200 OK", f"Content-Length: {len(body)}", "Connection: close", *headers, "",
+                        body]).encode()
+
+
+def test_what_workers_of_before_sign_reaches_the_store_as_it_is(stack, team, proxy):
+    """They put the signature into the address, and a store refuses its own kinds of headers if they are not signed."""
+    with listening() as worker, listening() as store:
+        worker.answer = answer_of("", "X-Accel-Redirect: /-/store/files/pw/01/1?X-Amz-Date=1&X-Amz-Signature=2")
+        store.answer = answer_of("kept")
+        with changed(stack, "planwright.conf", f"proxy_pass http://127.0.0.1:{proxy.port}/;",
+                     f"proxy_pass http://127.0.0.1:{store.port}/;"), \
+             changed(stack, "planwright.conf", "\tlocation /-/store/ {",
+                     f"\tlocation = /before {{ proxy_pass http://127.0.0.1:{worker.port}; }}\n\tlocation /-/store/ {{"):
+            answer = Client(stack, base="").get("/before")
+    assert (answer.status_code, answer.content) == (200, b"kept")
+    first, *headers = store.heads[0].split("\r\n")
+    assert first == "GET /files/pw/01/1?X-Amz-Date=1&X-Amz-Signature=2 HTTP/1.1"
+    assert not [h for h in headers if re.match("(?i)x-amz|authorization", h)], headers
+
+
+def test_doctor_finds_a_snippet_of_before(stack, team, proxy):
+    """The old snippet asks the store without a signature: only downloads fail."""
+    sends = "proxy_set_header Authorization $planwright_stored_signature;"
+    made = send(team.member, team).json()
+    with changed(stack, "snippets/planwright-store.conf", sends, ""):
+        answer = download(stack, team.member, made["download_url"])
+        said = stack.ctl("doctor", check=False).stdout
+    assert (answer.status_code, answer.json()["code"]) == (502, "service_unavailable")
+    assert not re.search("(?i)signature|amz", str(answer.headers)), answer.headers
+    assert re.search("(?m)^wrong downloads: .* 502: .*include this version's planwright-store.conf", said), said
+    assert "ok    downloads" in stack.ctl("doctor", check=False).stdout
+
+
+def test_a_client_says_nothing_to_the_store_but_what_part_it_wants(stack, team, proxy):
+    """Neither with headers that workers send, nor with those that the store reads."""
+    made = send(team.member, team).json()
+    mine = {name: "mine" for name in (
+        "X-Planwright-Store-Signature", "X-Planwright-Store-Date", "X-Planwright-Store-Digest", "X-Accel-Redirect",
+        "X-Amz-Date", "X-Amz-Content-SHA256", "X-Amz-Security-Token", "X-Amz-Copy-Source", "Cookie")}
+    with listening() as store:
+        store.answer = answer_of("kept")
+        with changed(stack, "planwright.conf", f"proxy_pass http://127.0.0.1:{proxy.port}/;",
+                     f"proxy_pass http://127.0.0.1:{store.port}/;"):
+            answer = download(stack, team.member, made["download_url"], **mine, Range="bytes=0-3")
+    assert (answer.status_code, answer.content) == (200, b"kept")
+    assert not re.search("(?i)signature|amz|store", str(answer.headers)), answer.headers
+    head, = store.heads
+    first, *headers = head.rstrip().split("\r\n")
+    assert first == f"GET /files/pw/{made['id'] & 255:02x}/{made['id']} HTTP/1.1"
+    assert "mine" not in head and team.people["member"].token not in head and "Range: bytes=0-3" in headers
+    names = {h.partition(":")[0].lower() for h in headers}
+    assert names == {"host", "range", "authorization", "x-amz-date", "x-amz-content-sha256"}, names
+
+
+def test_no_log_has_a_signature(stack, team, proxy, all_told):
+    """If a store is unreachable, breaks off or hangs, nginx logs its address, which grants no access."""
+    made = send(team.member, team).json()
+    for fault in ("500", "deaf", ("short", 1000), "hang"):
+        proxy.fault = fault
+        with contextlib.suppress(Exception):  # some are cut short
+            answer = download(stack, team.member, made["download_url"])
+            assert answer.status_code in (200, 502) and "Amz" not in str(answer.headers), answer.headers
+            assert "Signature" not in str(answer.headers)
+    proxy.fault = None
+    assert download(stack, team.member, made["download_url"]).content == b"z" * SIZE
+    told = all_told.read_text()
+    place = f"/files/pw/{made['id'] & 255:02x}/{made['id']}"
+    assert f'upstream: "http://127.0.0.1:{proxy.port}{place}"' in told, told
+    for text in (told, stack.log("access"), stack.log("workers")):
+        assert "Signature" not in text and "X-Amz" not in text and "AWS4" not in text
 
 
 def test_an_answer_without_a_file_is_no_empty_file(stack, team, proxy, tmp_path):
@@ -168,7 +322,7 @@ def no_store(stack, proxy):
 
 @contextlib.contextmanager
 def no_room(stack, proxy):
-    """A disk of this host that takes no folder."""
+    """A disk of this host on which no folder can be created."""
     place = stack.directory / "files" / "import"
     place.rename(place.with_name("away"))
     place.write_text("")
@@ -189,7 +343,7 @@ def test_an_import_outlasts_what_keeps_its_files_away(stack, team, proxy, waitin
 
 
 def test_an_importer_that_waits_for_the_store_can_be_stopped(stack, team, proxy, waiting):
-    proxy.fault, proxy.after = "hang", 2  # the sweep, and the list
+    proxy.fault, proxy.after = "hang", 2  # the sweep and the list succeed
     stack.part("start", "importer")
     assert wait_for(lambda: row(stack, waiting) == ("running", 1))
     time.sleep(1)

@@ -1,16 +1,19 @@
-"""Files of an object store on their ways: imports and exports, backup and restore, from a folder to a
-store and back, and what doctor says of a store."""
+"""What moves files into and out of an object store: imports and exports, backup and restore, moves between a folder
+and a store; and what doctor says about a store."""
 
+import concurrent.futures
 import io
 import os
 import re
+import socket
 import zipfile
 
 import pytest
 
-from conftest import wait_for
+from conftest import Client, stack_folder, wait_for
 from faulty import Faulty
 from importing import CSV, asked, over
+from store import Swift
 from stored import in_folder, place_of, stored, swift, team_of  # noqa: F401 (a fixture)
 from test_uploads import attach, download, png, upload
 
@@ -27,7 +30,7 @@ def team(stack):
 
 
 def ours(stack, place):
-    """Makes what a command wrote into the folder as another user the workers'."""
+    """Gives the workers what a command wrote into the folder as another user."""
     owner = (stack.directory / "files").stat()
     for folder, _, names in os.walk(stack.directory / "files"):
         for name in ["", *names]:
@@ -36,7 +39,7 @@ def ours(stack, place):
 
 
 def settings_of(stack, **changed):
-    """Another file of settings like the server's, for planwrightctl."""
+    """Another settings file like the server's, for planwrightctl."""
     lines = dict(line.split(" = ", 1) for line in (stack.directory / "planwright.conf").read_text().splitlines()
                  if " = " in line and not line.startswith("#"))
     path = stack.directory / "other.conf"
@@ -53,7 +56,7 @@ def waiting(swift):
 # --- imports and exports ------------------------------------------------------------------------
 
 def test_an_import_waits_in_the_store_and_leaves_nothing(team, stack, swift):
-    """So any host's importer finds its files."""
+    """So the importer of any host finds its files."""
     stack.part("stop", "importer")
     url = asked(team.owner, team.path, ("file", "stories.csv", CSV), ("people", "people.csv", b"name,email,"
                 b"username,person_id,action\n"))
@@ -75,7 +78,7 @@ def test_an_import_that_was_ended_goes_from_the_store(team, stack, swift):
     url = asked(team.owner, team.path)
     assert team.owner.delete(url).status_code == 204
     swift.age("files", 1)
-    stack.part("start", "importer")  # which sweeps
+    stack.part("start", "importer")  # it sweeps at its start
     assert wait_for(lambda: not waiting(swift))
 
 
@@ -98,7 +101,7 @@ def test_a_zip_holds_the_files_and_an_import_brings_them_back(team, stack, swift
     assert download(stack, other.owner, files["photo.png"]["download_url"]).content == png()
     assert download(stack, other.owner, files["photo.png"]["thumbnail_url"]).status_code == 200
     assert swift.ask("GET", f"/files/pw/{place_of(files['notes.txt'])}").content == b"words"
-    # The importer tidies up behind its word.
+    # The importer cleans up after it has reported the end.
     assert wait_for(lambda: not in_folder(stack) and not waiting(swift)), (in_folder(stack), waiting(swift))
 
 
@@ -164,15 +167,15 @@ def test_from_a_folder_to_a_store_and_back(new_stack, swift):
     def move(source, target, env=env, **kwargs):
         return run_ctl(server, env, "files", "move", source, target, **kwargs)
     first = move(folder, store).stdout
-    assert first.startswith(f"4 files copied to {store}, which had 0 already; 0 deleted from {folder}\n")
+    assert first.startswith(f"4 files copied to {store}, which already had 0; 0 deleted from {folder}\n")
     assert "now set files = s3://moved/some/where" in first
     assert len(in_folder(server)) == 4 and len(swift.names("moved")) == 4
-    # What comes meanwhile comes along; and what has lost its size is no copy.
+    # Files that arrive meanwhile are moved, too; and a copy of the wrong size does not count as one.
     late = upload(place.member, place, b"late")
     swift.ask("PUT", f"/moved/some/where/{place_of(made[1])}", body=b"wor")
     env = settings_of(server, **keys, files=store, files_spool=folder)
     second = move(folder, store, env).stdout
-    assert second == f"2 files copied to {store}, which had 3 already; 5 deleted from {folder}\n"
+    assert second == f"2 files copied to {store}, which already had 3; 5 deleted from {folder}\n"
     assert not in_folder(server)
     for one, content in ((made[0], png()), (made[1], b"words"), (late, b"late")):
         assert swift.ask("GET", f"/moved/some/where/{place_of(one)}").content == content
@@ -196,7 +199,7 @@ def run_ctl(stack, env, *args, check=True):
 
 
 def test_a_folder_is_not_moved_onto_itself(new_stack):
-    """Under another name: all that it has would be deleted, as it is there already."""
+    """Under another name: everything would be deleted, because it already exists at the destination."""
     server = new_stack(settings="")
     place = team_of(server)
     attach(place.member, place, upload(place.member, place, b"words"))
@@ -222,17 +225,17 @@ def test_a_move_that_breaks_goes_on_where_it_was(new_stack, swift):
         proxy.fault = "500"
         broken = run_ctl(server, env, *args, check=False)
         assert broken.returncode == 1
-        assert re.search(r"answers 500 to PUT: \d files were copied; the same command goes on", broken.stderr)
+        assert re.search(r"answers 500 to PUT: \d files were copied; give the same command again", broken.stderr)
         some = len(swift.names("broken"))
         assert 0 < some < 6 and len(in_folder(server)) == 6
         proxy.fault = None
         done = run_ctl(server, env, *args).stdout
-    assert done.startswith(f"{6 - some} files copied to s3://broken/pw, which had {some} already")
+    assert done.startswith(f"{6 - some} files copied to s3://broken/pw, which already had {some}")
     assert len(swift.names("broken")) == 6
 
 
 def test_more_than_a_page_of_objects(new_stack, swift):
-    """A list has a thousand objects a page."""
+    """A list has a thousand objects per page."""
     server = new_stack(settings="")
     for n in range(1, 1100):
         path = server.directory / "files" / f"{n & 255:02x}" / str(n)
@@ -242,11 +245,48 @@ def test_more_than_a_page_of_objects(new_stack, swift):
     env = settings_of(server, **{**lines, "files": str(server.directory / "files")})
     args = ("files", "move", str(server.directory / "files"), "s3://pages/pw")
     assert run_ctl(server, env, *args).stdout.startswith("1099 files copied")
-    assert run_ctl(server, env, *args).stdout.startswith("0 files copied to s3://pages/pw, which had 1099 already")
+    assert run_ctl(server, env, *args).stdout.startswith("0 files copied to s3://pages/pw, which already had 1099")
+
+
+def test_names_of_others_hide_nothing(new_stack, swift, tmp_path):
+    """A bucket may contain what is not ours: with names that XML cannot express, of a thousand bytes, or like ours."""
+    server = new_stack(settings="")
+    lines = dict(line.split(" = ") for line in swift.settings("shared").splitlines())
+    odd = ["a\x01b", "a b+c&", "\u00e4<>'\"%41", "doctor", "doctor-1", "01", "01/x", "02/1", "zz/1", "-1/-1", "01/01"]
+    ours = {f"{n & 255:02x}/{n}" for n in range(100, 1100, 100)}
+    long = [f"00/{n:0900d}" for n in range(1100)]  # the last object of a page is one of these
+
+    def put(name):
+        return swift.ask("PUT", f"/shared/{name}", body=b"x").status
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        assert set(pool.map(put, [*odd, *ours, *long])) == {200}
+    (tmp_path / "to").mkdir()
+    env = settings_of(server, **{**lines, "files_spool": str(server.directory / "files")})
+    said = run_ctl(server, env, "files", "move", "s3://shared", tmp_path / "to").stdout
+    assert said.startswith("10 files copied"), said
+    found = {str(p.relative_to(tmp_path / "to")) for p in (tmp_path / "to").rglob("*") if p.is_file()}
+    assert found == ours
+
+
+class Watched(Swift):
+    """A store whose ports another process tries to take, each just before a part of the store listens there."""
+
+    def start(self, part):
+        with socket.socket() as stranger, pytest.raises(OSError):
+            stranger.bind(("127.0.0.1", self.ports[part]))
+        super().start(part)
+
+
+def test_a_store_that_starts_has_its_ports():
+    """The parts start one after the other, and another process that listens in the place of one would be taken for
+    it."""
+    store = Watched(stack_folder("swift") / "swift")
+    store.close()
+    assert len(set(store.ports.values())) == 5
 
 
 def test_a_list_that_breaks_off_is_read_anew(new_stack, swift, tmp_path):
-    """An object that is deleted meanwhile hides no other."""
+    """An object that is deleted meanwhile does not hide another one."""
     server = new_stack(settings="")
     lines = dict(line.split(" = ") for line in swift.settings("listed").splitlines())
     places = [f"{n:02x}/{n}" for n in range(1, 9)]
@@ -276,8 +316,51 @@ def test_doctor_tries_the_store(stack, swift):
     assert not [n for n in swift.names("files") if "doctor" in n]
 
 
+def test_doctors_do_not_disturb_each_other(stack, swift):
+    swift.ask("PUT", "/files/pw/doctor", body=b"of others")
+    swift.ask("PUT", "/files/pw/doctor-store", body=b"of others")
+    env = settings_of(stack)
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for said in pool.map(lambda _: run_ctl(stack, env, "doctor", check=False).stdout, range(8)):
+            assert "ok    store: s3://files/pw\n" in said and "ok    downloads" in said, said
+    assert sorted(n for n in swift.names("files") if "doctor" in n) == ["pw/doctor", "pw/doctor-store"]
+    for path in ("doctor", "doctor?name=", "doctor?name=doctor", "doctor/doctor", "doctor-store"):
+        assert Client(stack, base="").get(f"/file_attachments/{path}").status_code == 404, path
+
+
+def test_nobody_else_is_given_what_doctor_puts(stack, swift):
+    """Its name alone grants no access: the workers check that it was made with their secret."""
+    token = "0123456789abcdef" * 2
+    swift.ask("PUT", f"/files/pw/doctor-{token}", body=b"of a doctor")
+    for name in (token, f"{token}-", f"{token}-{'0' * 64}", f"doctor-{token}", f"../doctor-{token}", "x" * 4000):
+        answer = Client(stack, base="").get("/file_attachments/doctor", params={"name": name})
+        assert (answer.status_code, answer.json()["kind"]) == (404, "error"), name
+    swift.ask("DELETE", f"/files/pw/doctor-{token}")
+
+
+def test_what_a_doctor_leaves_is_swept(stack, swift):
+    """It was killed: younger files may belong to one that is running."""
+    name = f"doctor-{'ab' * 16}"
+    for other in (name, "doctor-of-somebody"):
+        swift.ask("PUT", f"/files/pw/{other}", body=b"x")
+    stack.ctl("files", "sweep")
+    assert f"pw/{name}" in swift.names("files")
+    swift.age("files", 2)
+    stack.ctl("files", "sweep")
+    assert f"pw/{name}" not in swift.names("files") and "pw/doctor-of-somebody" in swift.names("files")
+
+
+def test_a_doctor_tidies_up_behind_a_lost_answer(stack, swift):
+    """The store accepted the file, and its answer was lost."""
+    with Faulty(swift.ports["proxy"]) as proxy:
+        proxy.fault, proxy.times = "deaf", 3
+        said = doctor(stack, s3_endpoint=f"http://127.0.0.1:{proxy.port}")
+    assert "wrong store: s3://files/pw: no file can be stored there" in said
+    assert not [n for n in swift.names("files") if re.fullmatch("pw/doctor-[0-9a-f]{32}", n)]
+
+
 @pytest.mark.parametrize("changed, word", [
-    ({"files": "s3://nobody/pw"}, "answers 404 NoSuchBucket to PUT: make the bucket, or correct files"),
+    ({"files": "s3://nobody/pw"}, "answers 404 NoSuchBucket to PUT: create the bucket, or correct files"),
     ({"s3_secret_key": "wrong"}, "answers 403 SignatureDoesNotMatch to PUT: correct s3_access_key, s3_secret_key"),
     ({"s3_access_key": "wrong"}, "answers 403 SignatureDoesNotMatch to PUT: correct s3_access_key"),
     ({"s3_endpoint": "http://127.0.0.1:1"}, "start the store, or correct s3_endpoint")], ids=str)

@@ -133,7 +133,7 @@ def test_wrong_type_inside_a_nested_hash(place):
 @pytest.mark.parametrize("story_type", TYPES)
 @pytest.mark.parametrize("state", STATES)
 def test_states_of_each_type(place, story_type, state):
-    """The same on POST and on PUT, from any state to any other (contract 5.1)."""
+    """The same with POST and PUT, from any state to any other (contract 5.1)."""
     body = {"story_type": story_type, "current_state": state}
     if story_type == "feature":
         body["estimate"] = 1
@@ -315,7 +315,7 @@ def test_an_owner_from_outside_is_refused(place, world):
 
 
 def test_who_leaves_the_project_keeps_the_stories(world, place):
-    """Work stays named after who did it; new names must be of the project."""
+    """Past work keeps the names of those who did it; only members can be added."""
     new = ok(place.client.post(f"/projects/{place.project}/memberships",
                                {"email": f"{unique('l').replace(' ', '')}@example.test", "name": "L"}))
     story = ok(post(place, owner_ids=[new["person"]["id"]]))
@@ -350,7 +350,7 @@ def test_deletion(place):
 
 
 def test_a_refused_write_changes_nothing(place):
-    """One transaction: no version, no label, no half story."""
+    """A single transaction: no version, no label, no partial story."""
     story = ok(post(place))
     before = ok(place.client.get(f"/projects/{place.project}?fields=version,label_ids"))
     refused(put(place, story, labels=["never made"], estimate=17))

@@ -1,4 +1,4 @@
-"""Many stories in one PUT: all or none, one version, one activity (contract 2.8, 6.2)."""
+"""Changes many stories in one PUT: all or none, one version, one activity (contract 2.8, 6.2)."""
 
 import random
 
@@ -14,13 +14,13 @@ FIELDS = "id,name,current_state,estimate,before_id,after_id,label_ids,owner_ids,
 
 
 def bulk(board, names, **body):
-    """The answer to a change of the stories of these names."""
+    """The answer to a change of the stories with these names."""
     return board.client.put(f"{board.path}/stories/bulk",
                             board.body(ids=[board.ids[n] for n in names], **body))
 
 
 def change(board, names, **body):
-    """The same, which works: its activity, and the stories."""
+    """The same, which must succeed: returns its activity and the stories."""
     before = board.version()
     answer = bulk(board, names, **body)
     stories = ok(answer)
@@ -165,7 +165,7 @@ def test_between_panels(board):
 
 
 def test_a_hundred_between_two(board, sql):
-    """Room is made for all of them at once."""
+    """A gap is made for all of them together."""
     board.adds("ab", "unstarted")
     ids = [ok(board.client.post(f"{board.path}/stories", {"name": f"{i}"}))["id"] for i in range(100)]
     sql("update story set rank = case when id = %s then 5 else 7 end where id = any(%s)",
@@ -201,7 +201,8 @@ def test_any_order_of_any_number(board, seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_any_states_of_any_number(board, seed):
-    """Who is not named keeps the order; who came the same way stands as named."""
+    """Stories that are not named keep their order; those that move between the same sections follow the order in the
+    request."""
     dice = random.Random(seed)
     states = ["unstarted", "started", "accepted", "unscheduled", "finished", "delivered"]
     names = [chr(ord("a") + i) for i in range(14)]
@@ -230,7 +231,7 @@ def test_any_states_of_any_number(board, seed):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_one_alone_is_as_its_own_put(api, boss, seed):
-    """The same wishes on two boards, alone and as a bulk of one."""
+    """The same requests on two boards: alone, and as a bulk of one."""
     dice = random.Random(seed)
     boards = [Board(api(boss), automatic_planning=seed % 2 == 0) for _ in range(2)]
     states = ["unstarted", "started", "accepted", "unscheduled", "finished"]

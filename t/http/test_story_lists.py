@@ -1,5 +1,5 @@
-"""The stories of a project: their order, moves by before_id and after_id, the parameters
-of the list, bulk (contract 1.8, 2.8, 5.5)."""
+"""The stories of a project: their order, moves with before_id and after_id, the parameters of the list, bulk requests
+(contract 1.8, 2.8, 5.5)."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def test_new_stories_go_to_the_top_of_the_icebox(icebox):
 
 
 def test_order_of_the_whole_list(world):
-    """Accepted oldest first, in progress, backlog, icebox."""
+    """Accepted ones oldest first, then those in progress, backlog, icebox."""
     place = Place(world.admin)
     ok(place.client.delete(f"/stories/{place.story}"), 204)
     post(place, "icebox")
@@ -53,7 +53,7 @@ def test_order_of_the_whole_list(world):
 
 
 def test_neighbours(icebox):
-    """before_id is the story right behind this one, after_id the one right before."""
+    """before_id is the story directly after this one, after_id the one directly before it."""
     found = ok(icebox.client.get(f"{stories(icebox)}?fields=before_id,after_id"))
     ids = [icebox.a["id"], icebox.b["id"], icebox.c["id"], icebox.d["id"]]
     assert [s["id"] for s in found] == ids
@@ -102,7 +102,7 @@ def test_accepted_stories_cannot_be_moved(icebox):
 
 
 def test_two_hundred_moves_into_the_same_gap(icebox):
-    """Gaps are used up and made again."""
+    """Gaps are used up and recreated."""
     for i in range(200):
         ok(put(icebox, icebox.c if i % 2 else icebox.d, before_id=icebox.b["id"]))
     assert order(icebox) == ["a", "d", "c", "b"]
@@ -194,7 +194,7 @@ def test_stories_behind_and_in_front_of_another(mixed):
 
 
 def test_the_total_does_not_depend_on_the_place(mixed):
-    """Like an offset, a place only says where the page begins."""
+    """Like an offset, a cursor only says where the page begins."""
     first = ok(mixed.client.get(f"{stories(mixed)}?limit=1"))[0]["id"]
     for query, total in (("", len(mixed.everything)), ("&with_label=red", 2)):
         answer = mixed.client.get(f"{stories(mixed)}?after_story_id={first}&limit=1{query}")

@@ -10,7 +10,7 @@ from team import team  # noqa: F401 (a fixture)
 PULL = {"owner": "acme", "repo": "tool", "number": 148,
         "original_url": "https://github.com/acme/tool/pull/148"}
 BRANCH = {"owner": "acme", "repo": "tool", "name": "fix/it"}
-# Of those whose keys the contract names.
+# Kinds whose keys the contract lists.
 KEYS = {
     "blockers": ["kind", "id", "story_id", "person_id", "description", "resolved", "created_at",
                  "updated_at"],
@@ -229,7 +229,7 @@ def changes(team, path):
 
 def test_who_comments_follows(team):
     path, other, owner = story_path(team), team.people["other"].id, team.people["owner"].id
-    assert followers(team, path) == []  # the requester is told, and not listed
+    assert followers(team, path) == []  # the requester is notified, but not listed
     team.other.post(f"{path}/comments", {"text": "first"})
     assert changes(team, path) == [("comment", "create", None), ("story", "update", [other])]
     team.owner.post(f"{path}/comments", {"text": "second"})
@@ -302,7 +302,7 @@ def test_epics_have_followers_likewise(team):
 
 
 def test_those_who_commented_before_join_at_the_upgrade(team, stack, sql):
-    """What the migration does to comments that were made before it."""
+    """What the migration does with comments that were made before it."""
     path, epic = story_path(team), f"{team.path}/epics/{team.make_epic()['id']}"
     asked, other = team.people["viewer"].id, team.people["other"].id
     team.member.put(path, {"follower_ids": [asked]})

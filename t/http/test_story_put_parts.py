@@ -1,5 +1,5 @@
-"""PUT of a story takes the lists that POST takes (contract 2.8): items with an id change that
-part, items without one make a new one, and parts that are not named stay."""
+"""PUT of a story accepts the lists that POST accepts (contract 2.8): items with an id change that part, items without
+an id create one, and parts that are not listed stay."""
 
 import time
 
@@ -11,7 +11,7 @@ from test_bodies import refused
 from test_story_parts import BRANCH, PULL
 from world import ok
 
-# A new item, and a change of one: the member that changes, and its new value.
+# A new item, and a change to one: the field that changes, and its new value.
 LISTS = {
     **{p.list: (p.body, *next(iter(p.change.items()))) for p in PARTS.values() if p.in_bodies},
     "tasks": ({"description": "Paint it"}, "description", "Paint it twice"),
@@ -34,7 +34,7 @@ def item(team, name):
 
 
 def full(team):
-    """A story with one of each, and its path."""
+    """A story with one of each kind, and its path."""
     story = team.make_story(**{name: [item(team, name)] for name in LISTS})
     return f"/stories/{story['id']}"
 

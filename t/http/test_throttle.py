@@ -30,7 +30,7 @@ def ada(server):
 
 
 def send(server, network, method, path, body, **more):
-    """As nginx hands it on that was asked from there."""
+    """Sends a request as nginx passes one on that came from this network."""
     text = json.dumps(body).encode()
     request = Request(server, method, path, REMOTE_ADDR=network, CONTENT_TYPE="application/json",
                       CONTENT_LENGTH=str(len(text)), **more)
@@ -52,7 +52,7 @@ def put(who, network, old, new=NEW, **more):
 
 
 def failed_from(who, networks):
-    """That they were wrong, without the work of being so."""
+    """Inserts failures, without the time that real ones would take."""
     who.stack.sql("insert into sign_in_failure (login, network) select %s, n from unnest(%s) n",
                   f"person {who.id}", networks)
 
@@ -65,7 +65,7 @@ def test_who_is_wrong_keeps_nobody_else_out(ada):
     assert guesses(ada, "192.0.2.1", 11) == [403] * 10 + [429]
     assert sign_in(ada, "192.0.2.1") == 429
     assert sign_in(ada, "192.0.2.2") == 200
-    # One that has half of an IPv6 network is one.
+    # Half of an IPv6 address is the network.
     assert guesses(ada, "2001:db8:1:2::1", 5) + guesses(ada, "2001:db8:1:2:ffff::9", 6) == [403] * 10 + [429]
     assert sign_in(ada, "2001:db8:1:3::1") == 200
 
@@ -131,7 +131,7 @@ def test_who_is_guessed_at_is_told_once(server, mailbox, ada):
     assert server.sql("select warned_at from person where id = %s", ada.id) == [(None,)]
     assert guesses(ada, "192.0.2.61", 2) + guesses(ada, "192.0.2.62", 2) == [403] * 4
     assert wait_for(told)
-    # What is taken behind it would be sent behind it.
+    # The sender takes letters in order: one that is requested now is sent after it.
     assert send(server, "192.0.2.63", "POST", "/password_resets", {"email": ada.email}) == 204
     code_in_second(server, mailbox, ada)
     mail, = told()
@@ -145,7 +145,7 @@ def test_who_is_guessed_at_is_told_once(server, mailbox, ada):
 
 
 def code_in_second(server, mailbox, who):
-    """The link in the mail behind another one."""
+    """The link in the second mail."""
     assert wait_for(lambda: len(mails_to(mailbox, who.email)) >= 2)
     return code_in(server, mailbox, who.email, 2)
 
@@ -186,7 +186,7 @@ def test_nobody_takes_a_link_from_who_asks_elsewhere(server, mailbox, ada):
         ask("192.0.2.80")
     assert letters() == 1
     code, _ = code_in(server, mailbox, ada.email)
-    # As ten of yesterday would have it.
+    # As if the person had asked from there many times before.
     server.sql("insert into letter (kind, asked, network, delivered_at, created_at) select 'reset', l.asked, n,"
                " now(), now() - interval '3 minutes' from letter l, unnest(%s) n where l.person_id = %s",
                ["192.0.2.80"] * 12, ada.id)
@@ -195,7 +195,7 @@ def test_nobody_takes_a_link_from_who_asks_elsewhere(server, mailbox, ada):
     ask("192.0.2.81")
     assert letters() == 2
     code_in(server, mailbox, ada.email, 2)
-    # The first one is good as long as none is used.
+    # The first link stays valid until one of them is used.
     assert send(server, "192.0.2.81", "POST", f"/password_resets/{code}", {"password": NEW}) == 204
     assert sign_in(ada, "192.0.2.81", NEW) == 200
 

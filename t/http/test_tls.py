@@ -1,5 +1,6 @@
 """The shipped server block with its lines for TLS and HTTP/2 (nginx/planwright.conf)."""
 
+import contextlib
 import os
 import re
 import socket
@@ -7,20 +8,15 @@ import subprocess
 
 import pytest
 
+import ports
 from conftest import run, wait_for
 
 NAME = "planwright.example"
 ENV = {"PATH": f"{os.environ['PATH']}:/usr/sbin"}
 
 
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
-
-
 def server_blocks(text, secure, plain):
-    """What somebody makes of the file who follows its comments."""
+    """What people get who follow the comments in the file."""
     text = re.sub(r"^\tlisten .*\n", "", text, flags=re.M)
     text = re.sub(r"^\t#location /-/store/.*?^\t#\}\n", "", text, flags=re.M | re.S)  # needs a store
     text = re.sub(r"^\t#(?! )", "\t", text, flags=re.M)
@@ -35,15 +31,20 @@ def server_blocks(text, secure, plain):
 
 
 @pytest.fixture(scope="module")
-def fetch(stack):
-    """fetch("https", path, options of curl…): status, version of HTTP, and body."""
+def reserved():
+    with contextlib.ExitStack() as ports_held:
+        yield {scheme: ports.reserve(ports_held) for scheme in ("https", "http")}
+
+
+@pytest.fixture(scope="module")
+def fetch(stack, reserved):
+    """fetch("https", path, options of curl…): status, HTTP version and body."""
     folder = stack.directory / "nginx"
-    ports = {"https": free_port(), "http": free_port()}
     run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={NAME}",
         "-addext", f"subjectAltName=DNS:{NAME}", "-keyout", folder / "privkey.pem",
         "-out", folder / "fullchain.pem")
     (folder / "tls.conf").write_text(
-        server_blocks((folder / "planwright.conf").read_text(), ports["https"], ports["http"]))
+        server_blocks((folder / "planwright.conf").read_text(), reserved["https"], reserved["http"]))
     (folder / "nginx-tls.conf").write_text(
         (folder / "nginx.conf").read_text().replace("include planwright.conf", "include tls.conf")
         .replace("pid/nginx.master", "pid/nginx-tls.master"))
@@ -53,11 +54,11 @@ def fetch(stack):
 
     def fetch(scheme, path, *options):
         out = run("curl", "-sS", "-w", "\n%{http_code} %{http_version} %{redirect_url}", "--cacert",
-                  folder / "fullchain.pem", "--connect-to", f"{NAME}::127.0.0.1:{ports[scheme]}",
+                  folder / "fullchain.pem", "--connect-to", f"{NAME}::127.0.0.1:{reserved[scheme]}",
                   *options, f"{scheme}://{NAME}{path}").stdout
         body, _, told = out.rpartition("\n")
         return told, body
-    assert wait_for(lambda: server.poll() is not None or listens(ports["http"]))
+    assert wait_for(lambda: server.poll() is not None or listens(reserved["http"]))
     assert server.poll() is None
     yield fetch
     server.terminate()

@@ -1,6 +1,6 @@
-"""A token of some projects shows nothing of others: every route, asked for the other project's
-things and for its own, with every field. What belongs to the other project can be told by its
-looks: its ids begin with 77000, and its texts and people are called Zebra."""
+"""A token of some projects shows nothing of others: every route is requested for the other project's objects and for
+its own, with every field. Whatever belongs to the other project is recognizable: its ids begin with 77000, and its
+texts and people are called Zebra."""
 
 import io
 import re
@@ -19,10 +19,8 @@ ZEBRA = re.compile(f"zebra|{ID}", re.IGNORECASE)
 AT = 7_700_000_000
 
 
-@pytest.fixture(scope="module")
-def zoo():
-    """Ada, with the projects `own` and `other`, and a token of `own`."""
-    stack = Stack(stack_folder("reach"), workers=2)
+def keeper(stack):
+    """Ada, with the projects `own` and `other`, each in an account of its own."""
     ada = Person(stack, "Ada Keeps")
     ada.client = Client(stack, ada.token)
     ada.own = Place(ada.client)
@@ -37,25 +35,34 @@ def zoo():
     ok(ada.client.put(f"/my/workspaces/{both}", {"project_ids": [ada.other.project, ada.own.project]}))
     tell(ada, zoe)
     things.unique = plain
+    ada.zoe = zoe
+    return ada
+
+
+@pytest.fixture(scope="module")
+def zoo():
+    """Ada also has a token of `own`."""
+    stack = Stack(stack_folder("reach"), workers=2)
+    ada = keeper(stack)
     made = ok(ada.client.post("/my/tokens", {"name": "x", "scope": "write", "project_ids": [ada.own.project]}))
     stack.secrets.append(made["token"])
-    ada.limited, ada.zoe = Client(stack, made["token"]), zoe
+    ada.limited = Client(stack, made["token"])
     yield ada
     stack.close()
 
 
-# Those of the other project are asked for, and those below it.
+# Those of the other project are requested, and those below it.
 inside = [r for r in tables.ROUTES if names_project(r) or any("project" in p["flags"] for p in r.params)]
 
 
 def fill_up(place):
-    """One of each kind of thing that a route names."""
+    """Creates one of each kind of object that a route refers to."""
     for route in inside:
         place.ids(route.path)
 
 
 def tell(ada, zoe):
-    """What one hears of elsewhere: notifications, activity, workspaces, searches."""
+    """Causes what reports other projects: notifications, activity, workspaces, searches."""
     project = f"/projects/{ada.other.project}"
     ok(ada.client.post(f"{project}/memberships", {"person_id": zoe.id, "role": "owner"}))
     theirs = Client(zoe.stack, zoe.token)
@@ -67,7 +74,7 @@ def tell(ada, zoe):
 
 
 def silent(answer):
-    """Nothing of the other project is in it, in headers neither."""
+    """The answer contains nothing of the other project, headers included."""
     text = answer.text
     if answer.content[:2] == b"PK":
         archive = zipfile.ZipFile(io.BytesIO(answer.content))
@@ -98,7 +105,7 @@ def test_things_of_the_other_project(zoo, route):
 
 
 def fields_of(resource, depth=2):
-    """Each field; of nested things everything again."""
+    """Every field, and every field of nested objects."""
     for field in resource.answered():
         if not field.child:
             yield field.name
@@ -168,7 +175,7 @@ def test_what_bodies_name(zoo):
     ]
     assert [a.status_code for a in answers[:-1]] == [403] + [400] * 5 + [403], [a.text for a in answers]
     mine = {str(i) for i in (other.project, zoo.zoe.id, other.story, other.account)}
-    for answer in answers:  # an error may say again what was asked
+    for answer in answers:  # an error may repeat what was requested
         assert not [x for x in re.findall(ID, answer.text) if x not in mine and x not in str(answer.sent)]
         assert "zebra" not in answer.text.lower()
     assert [s["id"] for s in ok(answers[-1])] == [own.story]
@@ -190,7 +197,7 @@ def test_many_in_one(zoo):
 
 
 def test_addresses_of_people_whom_one_knows_from_elsewhere(zoo):
-    """Zoe made a story of `own`, and left."""
+    """Zoe created a story in `own`, and left."""
     boss = zoo.client
     path = f"/projects/{zoo.own.project}"
     made = ok(boss.post(f"{path}/memberships?fields=id", {"person_id": zoo.zoe.id, "role": "member"}))
@@ -204,13 +211,13 @@ def test_addresses_of_people_whom_one_knows_from_elsewhere(zoo):
 
 
 def test_files_of_the_other_project(zoo):
-    """They stand at the root, where the table of routes above does not reach. Last: what is made now in `own` looks
-    like the other project's, by its id."""
+    """Their paths are at the root, so they are not in the table of routes above. This test must be the last: new
+    objects in `own` now have ids like the other project's."""
     for place, status in ((zoo.other, 403), (zoo.own, 200)):
         upload = ok(zoo.client.post(f"/projects/{place.project}/uploads", files={"file": ("x", b"x")}))
         path = f"/projects/{place.project}/stories/{place.story}/comments?fields=file_attachments(download_url)"
         ok(zoo.client.post(path, {"text": "x", "file_attachments": [upload]}))
         for kind in ("download", "thumbnail", "big"):
             answer = Client(zoo.stack, zoo.limited.token, base="").get(f"/file_attachments/{upload['id']}/{kind}")
-            # Of a file that is no picture there are no smaller ones.
+            # A file that is not a picture has no thumbnails.
             assert answer.status_code == (status if kind == "download" or status == 403 else 404)

@@ -1,4 +1,4 @@
-"""Named tokens: making and ending them, and what they may do (contract 1.17)."""
+"""Named tokens: creating and ending them, and what they may do (contract 1.17)."""
 
 import datetime
 import re
@@ -29,7 +29,7 @@ def ada(server):
 
 
 def make(who, scope="write", **more):
-    """A new token, with its client."""
+    """A new token with its client."""
     made = ok(who.client.post("/my/tokens", {"name": "A program", "scope": scope, **more}))
     who.stack.secrets.append(made["token"])
     made["client"] = Client(who.stack, made["token"])
@@ -89,7 +89,7 @@ def test_a_project_counts_once(ada):
     ({"name": " ", "scope": "read"}, None, "Name can't be blank"),
     ({"name": "x" * 101, "scope": "read"}, None, "too long"),
     ({"name": "x", "scope": "admin"}, None, "one of: read, write"),
-    ({"name": "x", "scope": "read", "project_ids": []}, "project_ids", "of no project"),
+    ({"name": "x", "scope": "read", "project_ids": []}, "project_ids", "for no project"),
     ({"name": "x", "scope": "read", "project_ids": [1 << 60]}, "project_ids", "You are not in a project with id"),
     ({"name": "x", "scope": "read", "expires_at": days(-1)}, "expires_at", "must be in the future"),
     ({"name": "x", "scope": "read", "token": "0" * 32}, None, "cannot accept the parameter: token"),
@@ -162,7 +162,7 @@ def test_credentials_are_not_for_named_tokens(ada, scope, some):
                    client.delete(f"/my/tokens/{made['id']}"), client.post("/me/token", {"password": ada.password}),
                    client.put("/me/password", {"old_password": ada.password, "new_password": "long enough"}),
                    client.get("/my/sessions"), client.delete("/session")):
-        out_of_scope(answer, "does not manage")
+        out_of_scope(answer, "cannot manage")
     assert ok(ada.client.get("/me"))["api_token"] == ada.token
 
 
@@ -225,7 +225,7 @@ def test_reading_where_nothing_can_be_written(new_stack):
     server.part("start", "workers")
     for path in ("/me", f"/projects/{ada.project}", "/projects") * 2:
         ok(made["client"].get(path))
-    assert uses(server, made)[0] is None and "was not noted" not in server.log("workers")
+    assert uses(server, made)[0] is None and "the use of token" not in server.log("workers")
 
 
 @pytest.mark.parametrize("keeps", [True, False, None])
@@ -251,7 +251,7 @@ def test_a_repeated_request_is_for_who_may_make_it(ada):
 
 
 def test_an_answer_is_not_repeated_for_a_token_of_some_projects(ada, server):
-    """It may tell what this token does not: here an address that Ada knows from elsewhere."""
+    """It may contain what this token may not see: here an address that Ada knows from elsewhere."""
     zoe = Person(server, "Zoe")
     ok(ada.client.post(f"/projects/{ada.other}/memberships", {"person_id": zoe.id, "role": "member"}))
     theirs = ok(ada.client.post(f"/projects/{ada.project}/memberships", {"person_id": zoe.id, "role": "member"}))
@@ -270,7 +270,7 @@ def test_an_answer_is_not_repeated_for_a_token_of_some_projects(ada, server):
 
 
 def test_what_a_person_holds_counts_whatever_the_token(ada, server):
-    """One key of the person's, by two of their tokens: it is the same person."""
+    """One idempotency key with two tokens of a person: it is the same person."""
     one, two = make(ada)["client"], make(ada)["client"]
     body, key = {"name": "Once"}, {"Idempotency-Key": "shared"}
     made = ok(one.post("/my/workspaces", body, headers=key))
@@ -285,7 +285,7 @@ def test_it_stays_when_the_secret_is_another(new_stack, tmp_path):
     made = make(ada, "read")
     out = server.ctl("secret", "rotate", "--out", str(tmp_path / "fresh")).stdout
     server.secrets.append((tmp_path / "fresh").read_text().strip())
-    assert out.startswith("2 tokens are sealed")
+    assert out.startswith("2 tokens are encrypted")
     assert ok(made["client"].get("/me"))["id"] == ada.id == ok(ada.client.get("/me"))["id"]
     out_of_scope(made["client"].post("/projects", {"name": "x"}))
 

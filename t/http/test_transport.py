@@ -1,14 +1,13 @@
 """What nginx does around the workers: CORS, its own errors, limits, logs."""
 
 import concurrent.futures
-import http.client
 import json
 import re
-import socket
 import time
 
 import pytest
 
+from client import raw
 from conftest import Client, wait_for
 
 EXPOSED = [
@@ -22,15 +21,6 @@ ORIGIN = {"Origin": "https://app.example"}
 
 def words(value):
     return [word.strip() for word in value.split(",")]
-
-
-def raw(stack, text):
-    """Bytes in, (status, headers, body) out."""
-    with socket.create_connection(("127.0.0.1", stack.port), timeout=10) as s:
-        s.sendall(text)
-        response = http.client.HTTPResponse(s)
-        response.begin()
-        return response.status, response.headers, response.read()
 
 
 def assert_cors(headers):
@@ -57,13 +47,13 @@ def assert_common(headers):
 
 
 def once(headers, names):
-    """A header that comes twice makes browsers refuse the answer."""
+    """Browsers refuse an answer in which this header occurs twice."""
     for name in names:
         assert len(headers.get_all(name)) == 1, name
 
 
 def in_threads(count, work):
-    """The lists that work() returned in each of the threads, as one."""
+    """The concatenated lists that work() returned in the threads."""
     with concurrent.futures.ThreadPoolExecutor(count) as pool:
         return [x for part in [pool.submit(work) for _ in range(count)] for x in part.result()]
 
@@ -125,6 +115,8 @@ def test_broken_and_oversized_requests(stack):
          431, "request_headers_too_large"),
         (b"TRACE /services/v5/me HTTP/1.1\r\nHost: x\r\n\r\n", 405, "method_not_allowed"),
         (b"GET /%00 HTTP/1.1\r\nHost: x\r\n\r\n", 400, "bad_request"),
+        (b"GET /services/v5/me HTTP/3.0\r\nHost: x\r\n\r\n", 400, "bad_request"),
+        (b"POST /services/v5/projects HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 400, "bad_request"),
     ]:
         got, headers, body = raw(stack, request)
         assert got == status, request[:60]
@@ -160,7 +152,7 @@ def test_without_database(new_stack):
 def test_basic_auth_is_limited_and_tokens_are_not(new_stack):
     stack = new_stack(workers=2, sign_ins=30)
     start = time.monotonic()
-    # With an Origin the program refuses before the slow work of hashing (test_people).
+    # With an Origin, the program refuses before the expensive hashing (test_people).
     answers = in_threads(8, lambda: [Client(stack).get("/me", auth=("nobody", "wrong"), headers=ORIGIN)
                                      for _ in range(8)])
     refused = [a for a in answers if a.status_code == 429]
@@ -173,7 +165,7 @@ def test_basic_auth_is_limited_and_tokens_are_not(new_stack):
 
 
 def test_many_clients_lose_no_request(stack):
-    """A short listen queue answers 502."""
+    """A short listen queue would cause 502."""
     answers = in_threads(64, lambda: [Client(stack).get("/me") for _ in range(20)])
     assert [a.status_code for a in answers] == [403] * (64 * 20)
 

@@ -1,5 +1,5 @@
-"""Whatever stands in the tables of a project leaves in an export and comes back by an import, or is
-said to stay: found by the columns of the database, so that nothing is forgotten on both ways."""
+"""Everything in the tables of a project leaves in an export and comes back in an import, or is listed here as
+staying: found by the database's columns, so that nothing is forgotten in both directions."""
 
 import pytest
 
@@ -7,33 +7,34 @@ import tables
 from test_export_zip import LINES
 from test_round_trip import empty, import_all, left  # noqa: F401 (fixtures)
 
-# Tables that do not leave, and why.
+# Tables that are not exported, and why.
 STAYING = {
     "notification": "what people here were told", "mail": "what was sent to them",
     "delivery": "what was sent to webhooks", "search_text": "made again of what it finds",
     "import_item": "what imports remember", "imported_person": "what imports remember",
     "project_import": "imports that wait or are done", "project_import_line": "their reports",
 }
-# Columns without a field, and why; and ids that a server gives itself.
+# Columns without a field, and why; and ids that each server assigns itself.
 COLUMNS = {
     "story.section": "follows from the state", "story.updated_week": "follows from updated_at",
+    "project.told_until": "follows from the activities", "project.told_late_s": "follows from the activities",
     "project.enable_following": "always true", "project.account_id": "of the server",
     "story_transition.id": "nobody sees it", "project_membership.id": "of the server",
     "file_attachment.project_id": "the comment's", "activity.project_id": "the project's",
     "story_transition.project_id": "where it stood then",
     "activity.changes": "shown alike, and kept as it is shown: test_nothing_is_lost compares it",
 }
-# It stands in what it names.
+# The nesting expresses it.
 NESTED = {"file_attachment.comment_id"}
 BELONGS = {"project_id", "story_id", "epic_id", "comment_id", "import_id", "webhook_id",
            "notification_id"}
-# What tells rows apart that have no id of their own for good.
+# What identifies rows without a permanent id of their own.
 KEYS = {"activity": ["version"], "iteration_override": ["number"], "project_membership": ["person_id"],
         "story_transition": ["story_id", "occurred_at", "state"]}
 
 
 def columns_of(sql):
-    """Of each table that holds what is a project's."""
+    """The columns of each table that contains a project's data."""
     found = {}
     for table, column in sql("select c.relname, a.attname from pg_class c join pg_attribute a"
                              " on a.attrelid = c.oid where c.relkind = 'r' and not c.relispartition and a.attnum > 0"
@@ -45,7 +46,7 @@ def columns_of(sql):
 
 
 def resource_of(table):
-    """The one of which most travels: a body is none, nor a name with an id."""
+    """The resource with the most transferable fields: not a body, nor a mere name with an id."""
     found = [r for r in tables.RESOURCES if r.kind == table]
     assert found, f"{table} is in no export, and not said to stay"
     return max(found, key=lambda r: sum(f.travels for f in r.fields))
@@ -79,7 +80,7 @@ def parts(resource):
 
 
 def lines_of(export):
-    """Each kind's lines, also those that stand in others."""
+    """The lines of each kind, also those that are nested in others."""
     found = {"activity": export.lines("activity"), "integration": export.lines("integrations")}
 
     def take(line):
@@ -96,7 +97,7 @@ def lines_of(export):
 
 
 def test_each_field_and_part_is_in_an_export(left, sql):  # noqa: F811
-    """Who adds one gives it a value in `more` of test_round_trip.py."""
+    """Whoever adds a field gives it a value in `more` of test_round_trip.py."""
     lines, lost = lines_of(left), []
     for table in columns_of(sql):
         resource = resource_of(table)
@@ -120,7 +121,7 @@ def of_project(table, columns, project):
 
 
 def rows(sql, table, columns, project):
-    """By what tells them apart."""
+    """The rows by what identifies them."""
     found = {}
     names = [c for c in columns if comes_back(table, c)]
     for row in sql(f"select {', '.join(f'to_jsonb({c})' for c in names)} from planwright.{table}"

@@ -1,4 +1,4 @@
-"""How the programs are started: the filters of their units (systemd/), and planwright(8)."""
+"""How the programs are started: the filters in their units (systemd/), and planwright(8)."""
 
 import ctypes
 import errno
@@ -14,11 +14,13 @@ from conftest import BUILD, TOP, wait_for
 from fastcgi import Request
 from test_uploads import png
 
+pytestmark = pytest.mark.both  # the system call filter must be that of the build that ships
+
 KILL, ERRNO, ALLOW = 0x80000000, 0x00050000, 0x7fff0000
 
 
 def calls(word):
-    """The system calls that a word of SystemCallFilter= names."""
+    """The system calls that a word in SystemCallFilter= stands for."""
     if not word.startswith("@"):
         return {word}
     told = subprocess.run(["systemd-analyze", "syscall-filter", word], capture_output=True,
@@ -28,7 +30,7 @@ def calls(word):
 
 
 def filtered(unit):
-    """A function for a child process that does what systemd does for this unit."""
+    """A function for a child process that applies what systemd applies for this unit."""
     text = pathlib.Path(BUILD, "systemd", unit).read_text()
     allowed = set()
     for line in re.findall(r"^SystemCallFilter=(.+)$", text, re.M):
@@ -51,7 +53,7 @@ def filtered(unit):
 
 
 def test_the_sender_sees_neither_the_secret_nor_the_files():
-    """Where the README puts the one, and the setting `files` the other."""
+    """At the places where the README puts the secret, and where the setting `files` puts files."""
     unit = pathlib.Path(BUILD, "systemd", "planwright-sender.service").read_text()
     hidden = re.findall(r"^InaccessiblePaths=-(.+)$", unit, re.M)
     make = pathlib.Path(BUILD, "Makefile").read_text()
@@ -75,7 +77,7 @@ def test_a_worker_learns_what_a_file_is(tmp_path, content, said, unit):
         def place():
             os.dup2(small.fileno(), 3)
             os.dup2(big.fileno(), 4)
-            if os.geteuid() == 0:  # as the unit's user, who has no rights to give up
+            if os.geteuid() == 0:  # as the unit's user, who has no privileges to drop
                 os.setgid(65534)
                 os.setuid(65534)
             limit()
@@ -85,7 +87,7 @@ def test_a_worker_learns_what_a_file_is(tmp_path, content, said, unit):
 
 
 def test_the_parent_and_its_workers_need_no_other_call(stack, tmp_path):
-    """They start, answer from the database, are renewed and end under the filter of their unit."""
+    """They start, answer from the database, are replaced and end under the filter of their unit."""
     folder = pathlib.Path(stack.env["STACK_RUN"]) / "filtered" / "web"
     folder.mkdir(parents=True)
     socket, log = folder / "fcgi.sock", tmp_path / "log"
@@ -95,7 +97,7 @@ def test_the_parent_and_its_workers_need_no_other_call(stack, tmp_path):
             env={"PATH": os.environ["PATH"], "PLANWRIGHT_CONF": stack.env["STACK_CONF"],
                  # The shared memory of the stack's workers belongs to another user.
                  "PLANWRIGHT_DATABASE": stack.env["STACK_DB"] + " connect_timeout=4",
-                 # A sanitizer looks for leaks by calls that the filter does not let pass.
+                 # A sanitizer looks for leaks with calls that the filter does not allow.
                  "ASAN_OPTIONS": "detect_leaks=0"},
             preexec_fn=filtered("planwright.service"))
     place = type("Place", (), {"env": {"STACK_RUN": str(folder.parent)}})
@@ -108,7 +110,7 @@ def test_the_parent_and_its_workers_need_no_other_call(stack, tmp_path):
     try:
         assert wait_for(ready), log.read_text()
         parent.send_signal(signal.SIGHUP)
-        assert wait_for(lambda: "the workers were renewed" in log.read_text()), log.read_text()
+        assert wait_for(lambda: "the workers were replaced" in log.read_text()), log.read_text()
         assert ready()
     finally:
         parent.terminate()
@@ -118,7 +120,7 @@ def test_the_parent_and_its_workers_need_no_other_call(stack, tmp_path):
 
 def test_workers_are_started_by_the_manuals_line_for_spawn_fcgi(stack):
     text = (TOP / "man" / "planwright.8").read_text()
-    line, = re.findall(r"^\.Ss By spawn-fcgi$.*?^\.Bd .*?\n(.*?)^\.Ed", text, re.M | re.S)
+    line, = re.findall(r"^\.Ss With spawn-fcgi$.*?^\.Bd .*?\n(.*?)^\.Ed", text, re.M | re.S)
     socket = f"{stack.env['STACK_RUN']}/manual.sock"
     for told, here in (("\\e\n", ""), ("-u planwright -G www-data ", ""),
                        ("/run/planwright.sock", socket),
@@ -138,7 +140,7 @@ def test_workers_are_started_by_the_manuals_line_for_spawn_fcgi(stack):
 # --- the nightly backup -------------------------------------------------------------------------
 
 def test_the_newest_backups_are_kept(new_stack, tmp_path):
-    """By the line of the unit: a new one is read again before an old one goes."""
+    """With the line from the unit: a new backup is verified before an old one is deleted."""
     server = new_stack(workers=1)
     unit = pathlib.Path(BUILD, "systemd", "planwright-backup.service").read_text()
     line, = re.findall(r"^ExecStart=(.+)$", unit, re.M)
@@ -172,7 +174,7 @@ def test_the_newest_backups_are_kept(new_stack, tmp_path):
 
 
 def test_logs_of_nginx_are_for_nobody_else_from_their_first_line():
-    """nginx would make them for all to read; they are there before."""
+    """nginx would create them readable for everybody; they exist before it starts."""
     site = (TOP / "nginx" / "planwright.conf").read_text()
     logs = set(re.findall(r"^\t(?:access|error)_log (/\S+)", site, re.M))
     made = (TOP / "systemd" / "tmpfiles.d" / "planwright.conf").read_text()

@@ -1,5 +1,5 @@
-"""An upgraded database equals a new one: the schema of 0.1 with its demo (t/upgrade) becomes
-the same as a newly created one, and keeps its contents."""
+"""An upgraded database equals a new one: the schema of 0.1 with its demo (t/upgrade) becomes the same as a newly
+created one, and keeps its contents."""
 
 import lzma
 import os
@@ -28,7 +28,7 @@ def migrate(stack, database):
 
 
 def schema(stack, database):
-    """The schema without comments, and without the keys that pg_dump puts around it."""
+    """The schema without comments, and without the random keys that pg_dump writes around it."""
     dump = subprocess.run(["pg_dump", "--schema-only", "-n", "planwright", "-n", "api",
                            admin(stack, database)], text=True, check=True, capture_output=True)
     return [line for line in dump.stdout.splitlines()
@@ -36,7 +36,7 @@ def schema(stack, database):
 
 
 def fill_old(stack, database):
-    """What 0.1 kept."""
+    """Loads what 0.1 stored."""
     old = lzma.open(TOP / "t" / "upgrade" / "0.1.sql.xz", "rt").read()
     psql(stack, database, f"""set role planwright;
         create schema planwright;
@@ -82,13 +82,13 @@ def test_what_was_there_stays(stack, databases):
 
 
 def test_what_workers_of_the_version_before_call_is_there(sql):
-    """They go on until they are asked to end, which is when the schema is the new one already."""
+    """They run until they are asked to end, and by then the schema is already the new one."""
     assert sql("select planwright.clock() = now()") == [(True,)]
     assert sql("select planwright.story_make_room(0::bigint, 3::smallint, 0::bigint, 0::bigint, null)")
 
 
 def test_the_database_keeps_and_finds_and_decides_nothing(sql):
-    """No trigger, and few functions, which are about sets (those of extensions are not counted)."""
+    """No trigger, and only a few functions, which are about sets (those of extensions are not counted)."""
     assert sql("select tgname from pg_trigger where not tgisinternal") == []
     functions = sql("""select p.proname from pg_proc p
         where p.pronamespace in ('planwright'::regnamespace, 'api'::regnamespace)

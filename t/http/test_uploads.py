@@ -24,7 +24,7 @@ def team_of(stack):
 
 
 def worker_pid(stack):
-    """The one worker of a server."""
+    """The process id of a server's only worker."""
     pid, = workers(stack)
     return pid
 
@@ -211,7 +211,7 @@ def test_what_is_attached_already_stays_untold(team):
 
 
 def test_an_upload_may_come_back_as_older_revisions_answer_it(team):
-    """Only its id counts: these name the kind "type" and write times as numbers."""
+    """Only its id counts: older revisions call the kind "type" and write times as numbers."""
     made = upload(team.member, team)
     item = {"type": "file_attachment", "id": made["id"], "filename": "other.txt",
             "created_at": 1644321600000, "uploader_id": 100, "thumbnailable": False,
@@ -223,7 +223,7 @@ def test_an_upload_may_come_back_as_older_revisions_answer_it(team):
 
 
 def test_a_project_that_is_deleted_takes_no_upload(team, stack):
-    """Who has begun to send waits for the end of the deletion."""
+    """An upload that has begun waits for the end of the deletion."""
     project = new_project(team.owner)["id"]
     with contextlib.closing(psycopg2.connect(stack.env["STACK_ADMIN_DB"],
                                              options="-c search_path=planwright")) as deletion:
@@ -409,7 +409,7 @@ def test_the_sweep_takes_what_nobody_has(team, stack, sql, tmp_path):
 
 
 def test_the_sweep_deletes_rows_for_good_before_files(team, stack, sql, tmp_path):
-    """As it ends at the first folder that cannot be read shows: the row is gone already."""
+    """If the sweep ends at the first folder that it cannot read, the row is already gone."""
     old = upload(team.member, team)
     sql("update file_attachment set created_at = now() - interval '2 days' where id = %s", old["id"])
     (tmp_path / "tmp").touch()

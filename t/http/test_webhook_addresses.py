@@ -1,5 +1,4 @@
-"""Webhooks as a resource: which addresses are allowed (contract 1.4), and which are connected
-to."""
+"""Webhooks as a resource: which addresses are allowed (contract 1.4), and which are connected to."""
 
 import pytest
 
@@ -47,13 +46,36 @@ def test_an_address_that_is_not_allowed_is_not_reached(client, project, hook, ho
     forbidden = Receiver("0.0.0.0" if host == "0.0.0.0" else "127.0.0.2")
     port = forbidden.server.server_port
     if host == "localhost.localdomain":
-        host, port = "127.2", port  # another way to write 127.0.0.2
+        host, port = "127.2", port  # another spelling of 127.0.0.2
     webhook = hook(webhook_url=f"http://{host}:{port}/")
     add_story(client, project)
     failed = attempted(hooks, webhook)
     assert failed["error"] == "no answer: could not connect, or timed out"
     assert failed["status"] is None
     assert forbidden.got == []
+    forbidden.close()
+
+
+@pytest.mark.parametrize("host", ["2130706434", "0x7f000002", "0x7f.2", "0177.0.0.2", "127.0.2", "127.0.0.2.", "[::ffff:127.0.0.2]",
+                                  "[::ffff:7f00:2]", "[0:0:0:0:0:ffff:127.0.0.2]", "\uff11\uff12\uff17.0.0.2", "127。0。0。2"])
+def test_no_spelling_of_an_address_leads_there(client, project, hooks, host):
+    forbidden = Receiver("127.0.0.2")
+    answer = client.post(f"{project}/webhooks", {
+        "webhook_url": f"http://{host}:{forbidden.server.server_port}/", "webhook_version": "v5"})
+    assert answer.status_code in (200, 400), answer.text
+    if answer.status_code == 200:
+        add_story(client, project)
+        failed = attempted(hooks, f"{project}/webhooks/{answer.json()['id']}")
+        assert failed["error"] == "no answer: could not connect, or timed out" and failed["status"] is None
+    assert forbidden.got == []
+    forbidden.close()
+
+
+def test_no_redirect_leads_there(client, project, receiver, hook, hooks):
+    forbidden, webhook = Receiver("127.0.0.2"), hook()
+    receiver.answer, receiver.url = lambda headers, body: (307, b""), forbidden.url
+    add_story(client, project)
+    assert attempted(hooks, webhook)["status"] == 307 and receiver.got and forbidden.got == []
     forbidden.close()
 
 
@@ -66,7 +88,7 @@ def test_a_name_is_checked_by_what_it_resolves_to(client, project, receiver, hoo
 @pytest.mark.parametrize("address, cause", [
     ("[::1]:9", "::1"), ("bücher.invalid", "Could not resolve host: xn--bcher-kva.invalid")])
 def test_an_address_is_a_number_or_a_name_of_any_script(client, project, hook, hooks, address, cause):
-    """Only the sender's log says why it is not reached."""
+    """Only the sender's log says why it cannot be reached."""
     webhook, problem = hook(webhook_url=f"http://{address}/"), "no answer: could not connect, or timed out"
     add_story(client, project)
     assert attempted(hooks, webhook)["error"] == problem

@@ -1,5 +1,4 @@
-"""The delivery log of webhooks, and redelivery: with planwrightctl(8) and over HTTP (contract
-2.17)."""
+"""The delivery log of webhooks, and redelivery: with planwrightctl(8) and over HTTP (contract 2.17)."""
 
 from conftest import wait_for
 from test_webhooks import (add_story, attempted, client, deliveries, hook, hooks, owner, project,

@@ -1,4 +1,4 @@
-"""planwright-sender and webhooks: what arrives, in which order, and what failures cause."""
+"""planwright-sender and webhooks: what is delivered, in which order, and what failures cause."""
 
 import base64
 import hashlib
@@ -21,7 +21,7 @@ SETTINGS = "webhook_http = on\nwebhook_allow = 127.0.0.1/32, ::ffff:127.0.0.5"
 
 
 class Receiver:
-    """Takes POSTs on a loopback address; `answer(headers, body)` gives status and body."""
+    """Accepts POSTs on a loopback address; `answer(headers, body)` returns status and body."""
 
     def __init__(self, address="127.0.0.1"):
         receiver = self
@@ -96,7 +96,7 @@ def project(client):
 
 @pytest.fixture
 def hook(client, project, receiver):
-    """hook(…): a webhook of the project to the receiver; its path."""
+    """hook(…): a webhook of the project that calls the receiver; returns its path."""
     def make(**more):
         answer = client.post(f"{project}/webhooks", {
             "webhook_url": receiver.url + "/in?key=1", "webhook_version": "v5", **more})
@@ -120,7 +120,7 @@ def deliveries(server, webhook):
 
 
 def attempted(server, webhook, attempts=1):
-    """The first delivery of a webhook when so many attempts of it have ended."""
+    """The first delivery of a webhook, once this many attempts have ended."""
     def look():
         rows = deliveries(server, webhook)
         ended = rows and (rows[0]["error"] or rows[0]["delivered"])
@@ -186,7 +186,7 @@ def test_a_slow_receiver_does_not_hold_up_others(client, project, receiver, hook
 # Order and kills ---------------------------------------------------------------
 
 class Senders:
-    """Senders of the test's own instead of the server's."""
+    """The test's own senders, instead of the server's."""
 
     def __init__(self, server):
         self.server = server
@@ -223,7 +223,7 @@ def senders(hooks):
 
 def test_all_changes_arrive_in_order_while_senders_are_killed(client, project, receiver, hook,
                                                               senders, monkeypatch):
-    """Who takes over waits for the end of the dead one's lease."""
+    """A successor waits for the end of the dead one's lease."""
     monkeypatch.setenv("PLANWRIGHT_LEASE_SECONDS", "2")
     hook()
     receiver.answer = lambda headers, body: (time.sleep(0.02), (200, b""))[1]
@@ -399,7 +399,7 @@ def test_after_a_day_of_failures_it_is_switched_off(client, project, receiver, h
     assert len(told) == 1
     assert receiver.url in told[0]["message"]
     assert owner_notifications(client, ":default") == []
-    # Switched on again, it begins with what happens from then on.
+    # Switched on again, it begins with what happens afterwards.
     receiver.got.clear()
     receiver.answer = lambda headers, body: (200, b"")
     answer = client.put(webhook, {"enabled": True})
@@ -463,7 +463,7 @@ def test_a_project_has_at_most_twenty(hooks, client, hook, project):
     assert answer.status_code == 400
     assert answer.json()["requirement"] == "A project can have at most 20 webhooks."
     assert client.delete(made[0]).status_code == 204 and hook()
-    # What older versions let in stays.
+    # What older versions accepted stays.
     hooks.sql("insert into planwright.webhook (project_id, webhook_url, webhook_version) select project_id,"
               " webhook_url, 'v5' from planwright.webhook where id = %s", int(made[1].rsplit("/", 1)[1]))
     assert len(client.get(f"{project}/webhooks").json()) == 21

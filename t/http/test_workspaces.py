@@ -94,7 +94,7 @@ def test_a_workspace_is_ones_own(team, api, method):
 
 
 def test_a_write_that_changes_nothing_makes_no_version(team):
-    """And where there is no version, no later updated_at."""
+    """And without a version, updated_at does not change either."""
     made = ok(team.owner.post(f"{team.path}/integrations", {"kind": "other_integration",
                                                             "name": "Same", "active": True}))
     before = team.owner.get(f"{team.path}?fields=version").json()["version"]
@@ -181,7 +181,7 @@ def test_a_moved_story_is_linked_in_its_new_project_only(team):
 
 
 def test_deleting_an_integration_unlinks_its_stories(team, sql):
-    """However many; and those in every state."""
+    """However many there are, in every state."""
     made, stays = integration(team)["id"], integration(team)["id"]
     sql("""set session_replication_role = replica;
         insert into planwright.story (project_id, name, current_state, rank, requested_by_id,

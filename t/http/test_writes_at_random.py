@@ -1,5 +1,5 @@
-"""Random bodies with values at the limits of their types, for every write: an answer or a
-refusal in the service's own words, never a 5xx (which fails the run)."""
+"""Random bodies with values at the limits of their types, for every write: the answer is a result, or a refusal in
+the service's own words, never a 5xx (which fails the run)."""
 
 import os
 import random
@@ -13,7 +13,7 @@ from test_matrix import EXPECTED, MINE, body_of
 from world import Place, fill
 
 WRITES = [r for r in tables.ROUTES if r.flag and r.body and r.key not in MINE
-          and not r.path.endswith(("/uploads", "/password_resets"))]  # few of these a minute
+          and not r.path.endswith(("/uploads", "/password_resets"))]  # only a few of these are allowed per minute
 NUMBERS = [0, -1, 1, 2, 5, 10 ** 6, (1 << 31) - 1, 1 << 31, -(1 << 31), (1 << 63) - 1, -(1 << 63),
            1 << 62, 1 << 64]
 FLOATS = NUMBERS + [1e308, -1e308, 5e-324, 0.5, 1.0000001, 3.0]
@@ -79,7 +79,7 @@ def test_bodies(world, seed):
         query = row.query.replace(":project", str(place.project))
         answer = world.admin.request(route.method, f"{fill(route.path, place.ids(route.path))}?{query}",
                                      json=body)
-        # A wrong password counts, and is one too many in the end.
+        # A wrong password counts, and eventually is one too many.
         allowed = (200, 204, 400, 403, 404, *([429] if "password" in body else []))
         assert answer.status_code in allowed, f"{route.name} {body}: {answer.text}"
         done += answer.status_code < 300

@@ -1,12 +1,11 @@
-"""Projects with people in every role, and one example of what every path names.
+"""Projects with people in every role, and an example for every path.
 
-The roles of the private project `own`: `viewer`, `member`, `owner`; `admin` owns its
-account without being in the project; `stranger` is in neither. `foreign` is a private
-and `public` a public project of an account that none of them belongs to.
+The roles of the private project `own`: `viewer`, `member`, `owner`; `admin` owns its account without being in the
+project; `stranger` is in neither. `foreign` is a private project and `public` a public one, in an account to which
+none of them belongs.
 
-A route's path is filled by `Place.path`; what stands in front of `:id` says what it is.
-New collections get their row in `MAKE`: given a place and the client of its boss, make
-one and return its id (always a new one).
+`Place.path` fills in a route's path; the segment before `:id` says what it is. New collections get a row in `MAKE`: a
+function that is given a place and the client of its boss, creates an object and returns its id (always a new one).
 """
 
 import itertools
@@ -71,7 +70,7 @@ def new_story_label(place, client):
 
 
 def new_release(place, client):
-    """With one story in it."""
+    """A release with one story in it."""
     return ok(client.post(f"/projects/{place.project}/stories", {
         "name": unique("Release"), "story_type": "release",
         "after_id": new_story(place, client)}))["id"]
@@ -119,7 +118,7 @@ def new_webhook(place, client):
 
 
 def new_part(part, **body):
-    """One more of a list that hangs on a story."""
+    """A new item of a story's list."""
     def make(place, client):
         return ok(client.post(f"/projects/{place.project}/stories/{place.story}/{part}", body))["id"]
     return make
@@ -149,14 +148,14 @@ def new_saved_search(place, client):
 
 
 def new_account_token(place, client):
-    """One that reaches the account, of who administers it."""
+    """A token that reaches the account, of the person who administers it."""
     made = ok(getattr(client, "admin", client).post("/my/tokens", {"name": unique("Token"), "scope": "read"}))
     getattr(client, "admin", client).stack.secrets.append(made["token"])
     return made["id"]
 
 
 def new_placeholder(place, client):
-    """Whom an import of the account knows by name alone."""
+    """A person whom an import into the account knows only by name."""
     sql = getattr(client, "admin", client).stack.sql
     (made,), = sql(
         "insert into person (name, initials, username, email, placeholder) select 'Ghost', 'G', x, x || '@x.invalid',"
@@ -167,7 +166,7 @@ def new_placeholder(place, client):
 
 STORY, EPIC = "/projects/:project/stories/:story", "/projects/:project/epics/:epic"
 
-# By the literal parts of the path in front of the last placeholder.
+# By the literal segments of the path before the last placeholder.
 MAKE = {
     "/projects": lambda place, client: new_project(client)["id"],
     "/accounts": lambda place, client: new_project(client)["account_id"],
@@ -214,7 +213,7 @@ def collection(path):
 
 
 class Place:
-    """A project with its account; makes what stands in it, as its boss."""
+    """A project with its account; creates objects in it as its boss."""
 
     def __init__(self, client, **settings):
         self.client = client
@@ -224,11 +223,11 @@ class Place:
         self.made = {}
 
     def new(self, path):
-        """A new object of what the path's last id names."""
+        """A new object of the kind that the path's last id refers to."""
         return MAKE[collection(path)](self, self.client)
 
     def example(self, path):
-        """One that is always the same."""
+        """An object that is always the same."""
         where = collection(path)
         if path.endswith("/:version"):
             return 1
@@ -261,7 +260,7 @@ def fill(path, ids):
 
 
 class World:
-    """See above; `people` by role, `clients` by role ("nobody", "bad" without a person)."""
+    """See above; `people` by role, `clients` by role ("nobody" and "bad" are not people)."""
 
     ROLES = ["nobody", "bad", "stranger", "viewer", "member", "owner", "admin"]
 

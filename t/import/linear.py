@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Every kind of file is read in linear time, as TAP: twice as much takes at most 2.3 times the
-reader's CPU time (t/import/read_main.c). The best of several pairs counts, since others use the
-CPU, too.
+"""Tests that every kind of file is read in linear time, as TAP: twice as much takes at most 2.3 times the
+reader's CPU time (t/import/read_main.c). The best of several pairs counts, because other work on the machine
+affects CPU time, too.
 
 	linear.py READ [KIND…]
 """
@@ -16,7 +16,7 @@ import tempfile
 import make_doubled
 
 MOST, PAIRS = 2.3, 6
-LONG = 20  # seconds of the larger one: what takes so long is no doubling
+LONG = 20  # seconds: if the larger file takes so long, the reader is not linear
 
 
 def used():
@@ -25,7 +25,7 @@ def used():
 
 
 def seconds(read, path):
-    """Of the processor."""
+    """The CPU seconds that reading the file takes."""
     before = used()
     try:
         subprocess.run([read, "-q", "-p", "A", path], check=False, stdout=subprocess.DEVNULL,
@@ -36,7 +36,7 @@ def seconds(read, path):
 
 
 def look(read, folder, name):
-    """The lowest of the ratios, and the seconds of that pair."""
+    """The lowest ratio, and the seconds of that pair."""
     make, n = make_doubled.KINDS[name]
     small, large = folder / f"1-{name}", folder / f"2-{name}"
     make(small, n)

@@ -1,5 +1,5 @@
-"""Files of each kind in two sizes, for t/import/linear.py: what a list that is walked for each row
-would make four times as long."""
+"""Files of each kind in two sizes, for t/import/linear.py: a reader that walks a list for each row would take
+four times as long for the larger one."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ def stories_csv(path, n):
 
 
 def wide_csv(path, n):
-    """A long heading over short rows."""
+    """A long header and short rows."""
     with open(path, "w", encoding="utf-8") as f:
         f.write("Id,Title" + ",Comment" * n + ",Task,Task Status" * (n // 4) + "\n")
         f.writelines(f"{i + 1},A\n" for i in range(16 * n))
@@ -38,8 +38,8 @@ def members_csv(path, n):
 
 
 def said_csv(path, n):
-    """Stories of people who all have one name, with as many labels, owners and comments as a cell and
-    a row may hold; comments that nobody signed, too, and one story that comes again and again."""
+    """Stories of people who all have the same name, with as many labels, owners and comments as a cell and
+    a row may hold; also unsigned comments, and a story that is repeated again and again."""
     with open(path, "w", encoding="utf-8") as f:
         f.write(STORIES + ",Comment" * 20 + "\n")
         for i in range(n):
@@ -49,8 +49,8 @@ def said_csv(path, n):
                                for j in range(21)) + "\n")
 
 
-# The tables of storyexporter, pivotal-tracker-dump and EastAgileTracker that hold stories and what
-# hangs on them, without any index.
+# The tables of storyexporter, pivotal-tracker-dump and EastAgileTracker with stories and their parts,
+# without any index.
 STORYEXPORTER = {
     "project": "id integer, name text", "person": "id integer, name text",
     "label": "id integer, project_id integer, name text",
@@ -76,7 +76,7 @@ EAST_AGILE = {
 
 
 def dump_of(tables):
-    """As many rows in each, and all owners at one story: half the people have one name."""
+    """A dump with n rows in each table, and all owners on one story; every name belongs to two people."""
     def make(path, n):
         values = {
             "person": lambda i: (i, f"P {i % (n // 2)}"), "label": lambda i: (i, 1, f"l {i}"),
@@ -118,7 +118,7 @@ def lines_json(path, n):
 
 
 def deep_json(path, n):
-    """One object with many members, small ones between large ones."""
+    """One object with many members, alternately small and large."""
     with open(path, "w", encoding="utf-8") as f:
         f.write('{"kind":"project","id":1,"name":"A"')
         for i in range(n):
@@ -134,8 +134,8 @@ def lists_json(path, n):
 
 
 def hung_json(path, n):
-    """One story with all labels, followers and comments, of people who have one name, and all its
-    tasks; and one that comes again and again."""
+    """One story with all labels, followers, comments and tasks, whose people all have the same name; and one
+    that is repeated again and again."""
     people = [{"id": i + 1, "name": "Same Name", "email": f"p{i}@example.com"} for i in range(n)]
     with open(path, "w", encoding="utf-8") as f:
         json.dump(story(1, labels=[{"id": i + 1, "name": f"l {i}"} for i in range(n)], followers=people,
@@ -155,8 +155,8 @@ def many_zip(path, n):
 
 
 def long_zip(path, n):
-    """Names as long as they may be and longer, in folders of folders, of stories that are there or not,
-    and archives in the archive."""
+    """Names that are as long as allowed or longer, in nested folders, for stories that exist or not, and
+    archives in the archive."""
     with zipfile.ZipFile(path, "w") as z:
         z.writestr("stories.csv", STORIES + "\n1,T,,bug,,unstarted,,,,,,\n")
         for i in range(n):
@@ -165,7 +165,7 @@ def long_zip(path, n):
 
 
 def folder_of_files(path, n):
-    """A project's zip that somebody has unpacked."""
+    """A project's zip, unpacked."""
     path.mkdir()
     stories_csv(path / "stories.csv", n)
     for i in range(n):
@@ -177,7 +177,7 @@ def folder_of_files(path, n):
 
 
 def repeated_zip(path, n):
-    """An export of this program whose list names one large file again and again."""
+    """An export of this program that lists the same large file again and again."""
     kinds = ("project people memberships labels review_types integrations iteration_overrides epics"
              " stories activity saved_searches webhooks files").split()
     content = b"x" * 4000000
@@ -192,7 +192,7 @@ def repeated_zip(path, n):
         z.writestr("1/a", content)
 
 
-# What is made, and how many of it: reading the smaller one takes some tenths of a second.
+# How each kind is made, and its size: reading the smaller file takes some tenths of a second.
 KINDS = {
     "stories.csv": (stories_csv, 20000), "wide.csv": (wide_csv, 5000),
     "history.csv": (history_csv, 60000), "members.csv": (members_csv, 60000),

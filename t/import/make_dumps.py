@@ -1,4 +1,4 @@
-"""Dumps in SQLite, with the tables of the three programs that make them."""
+"""SQLite dumps, with the tables of the three programs that make them."""
 import os
 import sqlite3
 

@@ -1,5 +1,5 @@
-"""Makes the files and folders that cases in files/*.records read: dumps, replies and archives as
-teams hold them, and those that somebody made to harm.
+"""Makes the files and folders that the cases in files/*.records read: dumps, responses and archives as
+teams have them, and malicious ones.
 
     make_files.py FOLDER
 """

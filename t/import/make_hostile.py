@@ -1,4 +1,4 @@
-"""Files made to harm, or damaged on their way."""
+"""Malicious and damaged files."""
 import os
 import sqlite3
 import struct
@@ -25,7 +25,7 @@ def entry(path, name, content=b"x", mode=0o100644, method=zipfile.ZIP_DEFLATED):
 
 
 def patched(path, at, value):
-    """Changes the first file's entry in the list at the end of the archive."""
+    """Changes the first file's entry in the archive's central directory."""
     with open(path, "r+b") as f:
         data = f.read()
         f.seek(data.index(b"PK\1\2") + at)
@@ -51,7 +51,7 @@ def make_zips_that_harm():
     patched("long.zip", 24, struct.pack("<I", 40))
     make_zips.archive("sum.zip", {"7/x.txt": b"x" * 50})
     patched("sum.zip", 16, b"\0\0\0\0")
-    # A hundred names for one content.
+    # A hundred names for the same content.
     make_zips.archive("overlap.zip", {f"7/{i:03}.txt": b"" for i in range(100)})
     with zipfile.ZipFile("overlap.zip", "w") as z:
         z.writestr("7/big.bin", os.urandom(100000))
@@ -63,7 +63,7 @@ def make_zips_that_harm():
             z.filelist.append(again)
             z.NameToInfo[again.filename] = again
         z._didModify = True
-    # The end of the archive says that it has four thousand million files.
+    # The end of the archive claims that it has four billion files.
     end = struct.pack("<IIHHIIH", 0x07064b50, 0, 0, 0, 0, 1, 0)[:20]
     long_end = struct.pack("<IQHHIIQQQQ", 0x06064b50, 44, 45, 45, 0, 0, 1 << 32, 1 << 32,
         46 << 32, 0)
@@ -74,7 +74,7 @@ def make_zips_that_harm():
 
 
 def make_zips_that_broke():
-    """Names of attached files that are none, and tables that are broken."""
+    """Invalid names of attached files, and broken tables."""
     with zipfile.ZipFile("names.zip", "w") as z:
         for name in ("7/fine.txt", "7/" + "x" * 1100, "7/../../etc/x", "7/é.txt", "7/ü\x1b.txt", "a/b/7/no.txt"):
             z.writestr(name, b"x")
@@ -155,7 +155,7 @@ def make_databases():
 
 
 def make_tree_without_end(path):
-    """Pages of a table whose branches all lead to the same leaf: 400 to the fifth power rows."""
+    """A table whose interior pages all lead to the same leaf: 400 to the power of 5 rows."""
     db = sqlite3.connect(path)
     db.execute("pragma page_size = 4096")
     db.execute("create table story (id, name, story_type, current_state)")
@@ -182,7 +182,7 @@ def make_tree_without_end(path):
 
 
 def make_large():
-    """Longer than what may be held: one story with very many comments."""
+    """Longer than what a reader may hold in memory: one story with very many comments."""
     with open("many_comments.json", "wb") as f:
         f.write(b'[{"kind":"story","id":900001,"name":"A","story_type":"bug",'
             b'"current_state":"started","comments":[')

@@ -1,4 +1,4 @@
-"""Replies of the API as stored by scripts and programs."""
+"""API responses as scripts and programs store them."""
 import json
 import os
 
@@ -54,7 +54,7 @@ ACTIVITY = {"kind": "story_update_activity", "guid": "99_812", "project_version"
 
 
 def bare(record):
-    """Without kinds, to be told by fields."""
+    """Without its kind, which has to be recognized by the fields."""
     return {k: v for k, v in record.items() if k != "kind"}
 
 

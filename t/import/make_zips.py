@@ -1,4 +1,4 @@
-"""Zips of projects: the original's, in its two shapes and unpacked, and this program's own."""
+"""Zips of projects: the original's, in its two forms and unpacked, and this program's own."""
 import hashlib
 import json
 import os
@@ -50,7 +50,7 @@ def lines(*records):
 
 
 def own(content=b"hello", **changes):
-    """The files of format 1, as EXPORT.md has them; changes: of files, None takes one away."""
+    """The files of format 1, as in EXPORT.md; changes: contents for files, None removes one."""
     stories = [{"kind": "story", "id": 11, "project_id": 99, "name": "A", "story_type": "feature",
         "current_state": "unstarted", "created_at": "2023-10-02T08:00:00.000001Z", "owner_ids": [2],
         "label_ids": [31], "follower_ids": [1], "requested_by_id": 1, "tasks": [], "comments": [

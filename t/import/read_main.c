@@ -1,7 +1,7 @@
 /*
- * Prints what the readers make of a file or a folder, in the notation of README.md, and on
- * stderr the most memory that it took.
- *	read [-q] [-p PROJECT] PATH     -q: no records and remarks, only how many
+ * Prints what the readers get from a file or a folder, in the notation of README.md, and on
+ * stderr the peak memory.
+ *	read [-q] [-p PROJECT] PATH     -q: no records and remarks, only their numbers
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "transfer/form/file_reader.h"
 #include "unit/transfer_print.h"
 
-/* The word for a file's content: how long it is, and a sum of it that anybody can compute. */
+/* Describes a file's content by its length and a simple checksum. */
 static enum rc body(struct intake *in, struct intake_bytes *bytes, struct arena *a,
 	struct str *word, struct intake_why *why)
 {
@@ -55,7 +55,7 @@ int main(int n, char **args)
 	buf_free(&print.out);
 	getrusage(RUSAGE_SELF, &used);
 #ifdef __SANITIZE_ADDRESS__
-	used.ru_maxrss = 0; /* a sanitizer takes memory of its own */
+	used.ru_maxrss = 0; /* sanitizers use memory of their own */
 #endif
 	fprintf(stderr, "%ld KiB, %lld records, %lld errors\n", used.ru_maxrss,
 		(long long)print.records, (long long)print.errors);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# All that can be tried on bare Debian 12 and 13, one after the other; each prints what it did.
-#	sudo t/install/all.sh     INSTALL_ROOT, see lib.sh, has the logs
+# Runs all scripts that need bare Debian 12 and 13, one after the other; each prints what it did.
+#	sudo t/install/all.sh     the logs are in INSTALL_ROOT, see lib.sh
 . "$(dirname "$0")/lib.sh"
 here=$(dirname "$0") passed=0 failed=0
 mkdir -p "$install_root"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Hides what configure looks for, one thing after the other, and reads whether its last line names the package of
-# Debian that brings it.
-#	t/install/configure.sh [SOURCE]     SOURCE: a folder with configure; this one
+# Hides the things that configure looks for, one after the other, and checks that its last line names the Debian
+# package that provides each.
+#	t/install/configure.sh [SOURCE]     SOURCE: a folder with configure; default: this one
 # Nothing is installed or removed: programs are hidden by a PATH of links, libraries by a folder of .pc files.
 set -eu
 source=$(cd "${1:-$(dirname "$0")/../..}" && pwd)
@@ -21,7 +21,7 @@ for folder in $(pkg-config --variable pc_path pkg-config | tr ':' ' '); do
 	[ ! -d "$folder" ] || find "$folder" -name '*.pc' -exec ln -sf -t "$scratch/pc" {} +
 done
 
-# What does not change from run to run is found once.
+# Configures once for what stays the same in all runs.
 mkdir "$scratch/all"
 (cd "$scratch/all" && "$source/configure" -C --no-create >log 2>&1) || {
 	tail -n 3 "$scratch/all/log"
@@ -31,7 +31,7 @@ mkdir "$scratch/all"
 grep -vE 'pkg_cv_|ac_cv_env_|fcgi|_prog_|_path_|ac_cv_search_sqrt|MAKE|am_cv_make|CC|compiler' \
 	"$scratch/all/config.cache" >"$scratch/cache"
 
-# try PACKAGE WHAT [VAR=value…]: with what the caller hid.
+# try PACKAGE WHAT [VAR=value…]: runs configure without what the caller has hidden.
 try() {
 	local package=$1 what=$2 said
 	shift 2

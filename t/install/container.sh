@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The image of dev/Containerfile, made by buildah of these sources, and run beside a PostgreSQL of its own.
+# Builds the image of dev/Containerfile from these sources with buildah, and runs it with a PostgreSQL of its own.
 #	sudo t/install/container.sh
-# No registry of images is asked: the base is a bare Debian 12 of debootstrap. Neither is a daemon of containers:
-# the image's folder is run by chroot, with processes and mounts of its own, as buildah's isolation "chroot" does.
+# It uses no image registry: the base is a bare Debian 12 from debootstrap. Nor does it use a container daemon: the
+# image's folder is run with chroot and its own process and mount namespaces, as with buildah's isolation "chroot".
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/data.sh"
 need_tools
@@ -41,7 +41,7 @@ inside sh -ec 'apt-get install -q postgresql
 	sudo -u postgres psql -Xq -c "create role planwright login password '"'in the container'"'"
 	sudo -u postgres createdb -O planwright -E UTF8 -T template0 planwright' >/dev/null 2>&1
 
-# in_image COMMAND…: what the image runs, with processes and mounts of its own.
+# in_image COMMAND…: runs it in the image, with its own process and mount namespaces.
 in_image() {
 	nsenter --target "$leader" --net -- unshare --mount --pid --fork --kill-child bash -euc '
 		mount -t proc proc "$1/proc"
@@ -77,7 +77,7 @@ same "GET /me with the token" 200 "$(status_of -H "X-TrackerToken: $token" http:
 project=$(fill "$token")
 picture "$project" "$token" >"$install_root/picture-container"
 fact "a project with an attached file: $(wc -c <"$install_root/picture-container") bytes of answers"
-# The first process inside: the child of unshare, which may itself be a child.
+# Finds the first process inside: a child of unshare, which may be a child itself.
 first=$runs
 while [ "$(awk '/^NSpid:/ { print $NF }' "/proc/$first/status")" != 1 ]; do
 	first=$(awk '{ print $1 }' "/proc/$first/task/$first/children")

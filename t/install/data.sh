@@ -1,16 +1,16 @@
 # shellcheck shell=bash disable=SC2034
-# What the scripts beside this do with a server, over HTTP, and how they compare two. To be sourced behind lib.sh.
+# Shell functions to use a server over HTTP, and to compare two. To be sourced after lib.sh.
 
 password='a password for Ada'
 passphrase='a passphrase for backups'
 
-# The token that the server returns for name and password.
+# sign_in LOGIN PASSWORD: the token that the server returns for them.
 sign_in() { inside curl -sS --fail-with-body -u "$1:$2" http://planwright.example/services/v5/me | field api_token; }
 
-# post PATH TOKEN JSON: the answer.
+# post PATH TOKEN JSON: the response.
 post() { api POST "$1" "$2" -H 'Content-Type: application/json' -d "$3"; }
 
-# fill TOKEN: a project with stories, an epic, a comment and an attached file; prints its number.
+# fill TOKEN: creates a project with stories, an epic, a comment and an attached file; prints its id.
 fill() {
 	local token=$1 project story file n
 	project=$(post /projects "$token" '{"name":"Lighthouse","new_account_name":"Keepers"}' | field id)
@@ -27,7 +27,7 @@ fill() {
 	echo "$project"
 }
 
-# picture PROJECT TOKEN: the contents of a project, as text, with checksums of attachments.
+# picture PROJECT TOKEN: prints the contents of a project, with checksums of attachments.
 picture() {
 	local project=$1 token=$2 path url
 	for path in "/projects/$project?fields=name,account_id,velocity_averaged_over,point_scale,time_zone" \
@@ -51,7 +51,7 @@ metric() {
 		awk -v name="$1" '$1 == name { print $2 }'
 }
 
-# load TOKEN N: that many requests, a third of them changes, by eight clients; prints how many were answered how.
+# load TOKEN N: sends N requests from eight clients, a third of them changes; prints how many got which status.
 load() {
 	cat >"$machine/root/load.sh" <<-'SH'
 		one() {

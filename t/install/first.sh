@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# On a bare Debian 12 or 13 with systemd: builds and installs the package, follows README, signs in, sees the
-# numbers move under load, removes a person, makes a backup, upgrades under load, purges.
+# On a bare Debian 12 or 13 with systemd: builds and installs the package, follows README, signs in, watches the
+# metrics under load, removes a person, makes a backup, upgrades under load, purges.
 #	sudo t/install/first.sh 12|13
-# It leaves the backup for restore.sh.
+# It keeps the backup for restore.sh.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/data.sh"
 release=${1:?usage: t/install/first.sh 12|13}

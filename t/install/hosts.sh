@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# docs/guides/hosts.md, line by line, on a bare Debian that has the addresses of all three hosts: database and
-# nginx on 10.0.0.10, workers at a port of 10.0.0.11, the second host not there.
+# Follows docs/guides/hosts.md, line by line, on a bare Debian that has the addresses of all three hosts: database and
+# nginx on 10.0.0.10, workers on a port of 10.0.0.11; the second host of workers does not exist.
 #	sudo t/install/hosts.sh 12|13
-# What a machine of its own would need and this has already (the user's number, the mount of the files) is left out.
+# What only a separate machine needs (the user's number, the mount of the files) is left out.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/data.sh"
 release=${1:?usage: t/install/hosts.sh 12|13}
@@ -34,11 +34,11 @@ awk '/^```nginx/ { on = 1; next } /^```/ { on = 0 } on' "$guide" >"$machine/root
 inside sh -ec 'awk "/^upstream planwright/ { while ((getline line <\"/root/upstream\") > 0) print line; skip = 1 }
 	!skip { print } skip && /^}/ { skip = 0 }" /etc/nginx/sites-available/planwright >/root/site
 	cat /root/site >/etc/nginx/sites-available/planwright'
-# The host that is not there takes two of the first requests.
+# The missing host fails two of the first requests.
 block "$guide" "nginx" | grep -v '^curl' | follow ""
 until_answers
 block "$guide" "nginx" | grep '^curl' | sed 's/^curl/& --retry 5 --retry-all-errors/' | follow ""
-# Each of nginx's two processes tries it twice, and again every five seconds.
+# Each of nginx's two processes tries the missing host twice, and again every five seconds.
 bad=0 start=$SECONDS
 for _ in $(seq 20); do
 	[ "$(status_of -H "X-TrackerToken: $ada" http://planwright.example/services/v5/me)" = 200 ] || bad=$((bad + 1))

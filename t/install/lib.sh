@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# Shell functions for the scripts beside this: bare Debian machines, as containers with systemd. To be sourced.
+# Shell functions for the scripts in this folder: bare Debian machines, as containers with systemd. To be sourced.
 #
 #	INSTALL_ROOT  folder for their trees (/var/tmp/planwright-install): 3 GB for each release
 #
-# A machine is a folder that debootstrap made, booted by systemd-nspawn with a network of its own that has
-# nothing but its loopback; packages are fetched before. Needs root, and installs the two programs.
+# A machine is a folder made by debootstrap, booted by systemd-nspawn with a network that has only a loopback device;
+# packages are fetched beforehand. Needs root, and installs the two programs.
 set -eu
 umask 022
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -45,7 +45,7 @@ need_tools() {
 
 # --- trees -------------------------------------------------------------------
 
-# in_tree TREE COMMAND…: with this computer's network, nothing booted and no service started.
+# in_tree TREE COMMAND…: runs it with this host's network; nothing is booted, no services are started.
 in_tree() {
 	local tree=$1
 	shift
@@ -65,7 +65,7 @@ in_tree() {
 	return "$status"
 }
 
-# A bare Debian with sudo, as README has it.
+# base_tree RELEASE: makes a bare Debian with sudo, which README assumes.
 base_tree() {
 	local release=$1 name tree
 	name=$(code_name "$release")
@@ -87,8 +87,8 @@ base_tree() {
 	: >"$tree/made"
 }
 
-# The sources as in a tarball, with the board built if npm is available here; otherwise the machine
-# builds it.
+# sources_to FOLDER: copies the sources, as in a tarball. The board is built here if npm is available; otherwise
+# the machine builds it.
 sources_to() {
 	source_copy "$1"
 	command -v npm >/dev/null || return 0
@@ -98,7 +98,7 @@ sources_to() {
 	cp -R "$install_root/web/dist" "$1/web/dist"
 }
 
-# The packages of this source: in $install_root/deb-RELEASE, built on a Debian of that release.
+# build_package RELEASE: builds the package on a Debian of that release, in $install_root/deb-RELEASE.
 build_package() {
 	local release=$1 tree=$install_root/build-$1
 	rm -rf "$install_root/deb-$release"
@@ -116,7 +116,7 @@ build_package() {
 
 package_of() { ls "$install_root/deb-$1"/planwright_*.deb 2>/dev/null; }
 
-# package_is_current RELEASE: there is one, and nothing that goes into it was changed since.
+# package_is_current RELEASE: whether there is a package, and none of its sources has changed since.
 package_is_current() {
 	local package
 	package=$(package_of "$1") || return 1
@@ -124,8 +124,8 @@ package_is_current() {
 		-name node_modules -prune -o -type f -newer "$package" -print -quit)" ]
 }
 
-# Puts the dependencies of the package into the bare tree, where a machine without a network finds
-# them.
+# fetch_packages RELEASE: downloads the package's dependencies into the bare tree, where machines without
+# a network find them.
 fetch_packages() {
 	local release=$1 tree=$install_root/base-$1
 	cp "$(package_of "$release")" "$tree/planwright.deb"
@@ -137,7 +137,7 @@ fetch_packages() {
 
 # --- machines ----------------------------------------------------------------
 
-# machine_start NAME RELEASE: a new one, booted.
+# machine_start NAME RELEASE: makes and boots a new machine.
 machine_start() {
 	local name=$1 release=$2 i
 	package_is_current "$release" || build_package "$release"
@@ -150,7 +150,7 @@ machine_start() {
 	echo "$name" >"$machine/etc/hostname"
 	trap machine_stop EXIT
 	trap 'exit 130' INT TERM HUP
-	# The unified hierarchy is the only one that newer releases boot on.
+	# Newer releases boot only with the unified cgroup hierarchy.
 	UNIFIED_CGROUP_HIERARCHY=1 systemd-nspawn --quiet --directory="$machine" --machine="planwright-$name" --boot \
 		--private-network --register=no --keep-unit --link-journal=no --console=pipe \
 		</dev/null >"$install_root/machine-$name.log" 2>&1 &
@@ -168,7 +168,7 @@ machine_start() {
 	fact "Debian $(inside cat /etc/debian_version), $(inside systemctl --version | head -n 1): booted"
 }
 
-# inside COMMAND…: as root in the machine that was started last.
+# inside COMMAND…: runs it as root in the machine that was started last.
 inside() {
 	nsenter --target "$leader" --mount --uts --ipc --net --pid --cgroup --root --wd -- \
 		/usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
@@ -177,7 +177,7 @@ inside() {
 
 machine_stop() {
 	[ -n "$nspawn" ] || return 0
-	# What systemd takes for "halt".
+	# The signal that makes systemd halt.
 	kill -s RTMIN+3 "$leader" 2>/dev/null || true
 	local i
 	for ((i = 0; i < 60; i++)); do
@@ -190,9 +190,9 @@ machine_stop() {
 	[ -n "${KEEP:-}" ] || rm -rf "$machine"
 }
 
-# --- what they are told -------------------------------------------------------
+# --- following instructions ---------------------------------------------------
 
-# block FILE HEADING [N]: the first, or N-th, block of commands below that heading.
+# block FILE HEADING [N]: prints the first, or N-th, block of commands below the heading.
 block() {
 	awk -v heading="$2" -v wanted="${3:-1}" '
 		/^#/ { here = $0 ~ "^#+ " heading "$"; n = 0 }
@@ -200,14 +200,14 @@ block() {
 		{ inside = 0 }' "$1"
 }
 
-# The output, without what apt and dpkg say about other packages.
+# Prints its input without what apt and dpkg say about other packages.
 told() {
 	sed -E 's/\r/\n/g' | awk '/^(The following|Suggested|Recommended)/ { skip = 1; next } skip && /^ / { next } { skip = 0 } 1' |
 		grep -vE '^(Get:|Reading|Building|Need to get|After this|Selecting|Preparing|Unpacking|\(Reading|debconf:|update-alternatives|Created symlink /etc/systemd/system/(sys|log|postgres|nginx|multi-user.target.wants/(nginx|sys|postgres))|logrotate|Processing|Generat|Creating config|Moving old|Adding .div|Upgrading binary|Removing obsolete|fixing|creating|selecting|running|performing|syncing|The (files|database|default)|This user|Data page|[0-9]+ upgraded|/usr/lib/postgresql|[[:space:]]*$)|^Setting up [^p]|^Setting up p[^l]|^Created symlink .*(nginx|sysstat|logrotate|postgres)' |
 		sed 's/^/   | /'
 }
 
-# follow INPUT: runs command lines in the machine, showing each; INPUT answers their questions.
+# follow INPUT: runs the command lines on standard input in the machine, showing each; INPUT answers their questions.
 follow() {
 	local script
 	script=$(cat)
@@ -217,7 +217,7 @@ follow() {
 	[ "${PIPESTATUS[1]}" -eq 0 ] || die "a line failed: see above"
 }
 
-# api METHOD PATH TOKEN [curl options]: the body of the answer; fails unless it is 2xx.
+# api METHOD PATH TOKEN [curl options]: prints the response's body; fails unless the status is 2xx.
 api() {
 	local method=$1 path=$2 token=$3
 	shift 3
@@ -229,7 +229,7 @@ status_of() {
 	inside curl -s -o /dev/null -m 30 -w '%{http_code}' "$@"
 }
 
-# nginx takes a new site a moment after its reload.
+# Waits for an answer: nginx serves a new site only a moment after its reload.
 until_answers() {
 	local i
 	for ((i = 0; i < 60; i++)); do
@@ -239,7 +239,7 @@ until_answers() {
 	die "http://planwright.example/services/v5 does not answer 200"
 }
 
-# field NAME: of the JSON object on standard input, its first value of that name.
+# field NAME: prints the first value with that name in the JSON on standard input.
 field() { grep -o "\"$1\":\(\"[^\"]*\"\|[0-9]*\)" | head -n 1 | sed 's/^[^:]*://; s/"//g'; }
 
 # same WHAT WANTED GOT

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The backup that first.sh left, restored on another release, and compared.
+# Restores the backup that first.sh has left on another release, and compares the contents.
 #	sudo t/install/restore.sh FROM TO     each 12 or 13
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/data.sh"

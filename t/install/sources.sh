@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# On a bare Debian 12 or 13 with its network: the sources, by README. ./run with the board, without npm's
-# registry and --without-web, each asked for an answer; then ./check --quick.
+# On a bare Debian 12 or 13 with a network, follows README for the sources: ./run with the board, without npm's
+# registry, and without the board, with a request to each; then ./check --quick.
 #	sudo t/install/sources.sh 12|13 root|user
-# As a user, the packages are installed by the line that ./run and ./check print.
+# For a user, missing packages are installed with the command that ./run and ./check print.
 . "$(dirname "$0")/lib.sh"
 usage="usage: t/install/sources.sh 12|13 root|user"
 release=${1:?$usage} who=${2:?$usage}
@@ -12,14 +12,14 @@ need_tools
 port=$((8000 + release)) && [ "$who" = root ] || port=$((8100 + release))
 tree=$install_root/sources-$release-$who
 
-# asked COMMAND…: as the one who works there, in the sources.
+# asked COMMAND…: runs it as the chosen user, in the source folder.
 asked() {
 	local become=()
 	[ "$who" = root ] || become=(setpriv --reuid 1000 --regid 1000 --clear-groups env HOME=/home/user)
 	in_tree "$tree" "${become[@]}" env -C /home/user/source NODE_EXTRA_CA_CERTS=/etc/ssl/host.crt "$@"
 }
 
-# As a user: missing packages are installed with the command that the program prints.
+# For a user: installs missing packages with the command that the program prints.
 obey() {
 	local log=$install_root/sources-$release-$who-$1.log line
 	[ "$who" = user ] || return 0
@@ -29,8 +29,8 @@ obey() {
 	logged "$log" "what ./$1 says does not install" in_tree "$tree" sh -ec "$line"
 }
 
-# runs NAME WANTED [ARGUMENT…] with NAME=VALUE in `settings`: starts ./run, waits for its curl line, asks that
-# and the page at /, and stops it.
+# runs NAME WANTED [ARGUMENT…], with NAME=VALUE in `settings`: starts ./run, waits for its curl line, runs that,
+# requests the page at /, and stops it.
 runs() {
 	local board=$2 log=$install_root/sources-$release-$who-$1.log start=$SECONDS
 	shift 2
@@ -63,9 +63,9 @@ cp -a "$install_root/base-$release" "$tree"
 install -d -m 0755 "$tree/home/user/source"
 (cd "$top" && git ls-files -z --cached --others --exclude-standard | xargs -0 tar -cf - --ignore-failed-read) |
 	tar -C "$tree/home/user/source" -xf -
-# If the network intercepts TLS, this computer knows the authority for it.
+# If a proxy intercepts TLS on this network, this host has its certificate authority.
 cp /etc/ssl/certs/ca-certificates.crt "$tree/etc/ssl/host.crt"
-touch "$tree/home/user/source/.git" # who has the history builds the board
+touch "$tree/home/user/source/.git" # git checkouts build the board
 in_tree "$tree" useradd --uid 1000 --home-dir /home/user --shell /bin/bash user
 in_tree "$tree" chown -R user: /home/user
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A server of 0.1, installed from its sources by its own README, with data, becomes one of this package.
+# Upgrades a server of 0.1, which was installed from its sources by its own README and has data, to this package.
 #	sudo t/install/upgrade.sh 12|13
-# Needs the history of this repository: 0.1 is the commit 8094cd2.
+# Needs this repository's history: 0.1 is commit 8094cd2.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/data.sh"
 release=${1:?usage: t/install/upgrade.sh 12|13}
@@ -10,7 +10,7 @@ need_tools
 old=8094cd2
 git -C "$top" cat-file -e "$old^{commit}" 2>/dev/null || die "the commit $old is not here: this needs the repository with its history"
 
-# Built where the package is built; installed into a folder, which is laid over the machine.
+# Builds 0.1 where the package is built, and installs it into a folder that is copied over the machine.
 build_old() {
 	local tree=$install_root/build-$release
 	[ -d "$tree" ] && package_is_current "$release" || build_package "$release"

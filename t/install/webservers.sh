@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Single workers, started by others than systemd, by the lines of planwright(8): Apache with mod_fcgid, lighttpd,
-# and spawn-fcgi behind nginx. Each is asked with a token and a password, changes something, takes a file and
-# gives it back, and starts a worker again that was killed (but for spawn-fcgi, which does not).
+# Single workers that are not started by systemd, with the lines in planwright(8): Apache with mod_fcgid, lighttpd,
+# and spawn-fcgi behind nginx. Each gets requests with a token and with a password, changes something, accepts a file
+# and returns it, and restarts a worker that was killed (except spawn-fcgi, which does not).
 #	sudo t/install/webservers.sh 12|13
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/data.sh"
@@ -10,7 +10,7 @@ code_name "$release" >/dev/null
 need_tools
 extra_packages="apache2 libapache2-mod-fcgid libapache2-mod-xsendfile lighttpd spawn-fcgi"
 
-# manual HEADING [N]: the N-th display of lines below that heading of planwright(8).
+# manual HEADING [N]: prints the N-th display below that heading in planwright(8).
 manual() {
 	awk -v heading="$1" -v wanted="${2:-1}" '/^\.S[hs] / { here = $0 ~ "^\\.S[hs] " heading "$" }
 		here && /^\.Bd/ { n++; on = n == wanted; next } /^\.Ed/ { on = 0 } on' "$top/man/planwright.8" |
@@ -40,7 +40,7 @@ ask() {
 		awk '{ print $1 " answers " $2 }')"
 }
 
-# again NAME: kills all workers, and asks until there are others.
+# again NAME: kills all workers, and sends requests until new ones answer.
 again() {
 	inside pkill -KILL -x planwright.fcgi || die "$1: there is no worker to kill"
 	local i status
@@ -58,7 +58,7 @@ block "$top/README.md" "Install it" | sed '/systemctl/d; /nginx\/sites/d; s/\.de
 inside systemctl stop nginx 2>/dev/null || true
 head -c 70000 /dev/urandom >"$machine/root/attached"
 account=$(inside sudo -u postgres psql -XqAt planwright -c 'select id from planwright.account')
-# As on shared hosting: the user of the web server is that of the workers.
+# As on shared hosting: the web server and the workers are the same user.
 inside sh -ec 'sudo -u postgres createuser www-data
 	sudo -u postgres psql -Xq -c "grant planwright to \"www-data\""
 	install -d -o www-data -m 0750 /srv/planwright /srv/planwright/files
@@ -72,7 +72,7 @@ step "Apache with mod_fcgid"
 inside sh -ec 'a2enmod -q fcgid rewrite xsendfile
 	mkdir -p /var/www/planwright
 	cp /usr/libexec/planwright/planwright.fcgi /usr/libexec/planwright/planwright-media /var/www/planwright/'
-manual "By the web server" 1 >"$machine/var/www/planwright/.htaccess"
+manual "From the web server" 1 >"$machine/var/www/planwright/.htaccess"
 sed 's/^/   | /' "$machine/var/www/planwright/.htaccess"
 cat >"$machine/etc/apache2/sites-available/planwright.conf" <<-'SITE'
 	<VirtualHost *:80>
@@ -102,7 +102,7 @@ step "lighttpd"
 	echo 'server.groupname = "www-data"'
 	echo 'server.document-root = "/var/www/html"'
 	echo 'server.errorlog = "/var/log/lighttpd/planwright.log"'
-	manual "By the web server" 2
+	manual "From the web server" 2
 } >"$machine/etc/lighttpd/planwright.conf"
 inside sh -ec 'install -d -o www-data /run/lighttpd
 	lighttpd -tt -f /etc/lighttpd/planwright.conf
@@ -113,7 +113,7 @@ again lighttpd
 inside systemctl stop planwright-lighttpd
 
 step "spawn-fcgi, single workers, behind nginx"
-line=$(manual "By spawn-fcgi" | tr -d '\\\n' | sed 's/ -n -- / -F 4 -- /; s/ --workers 4//')
+line=$(manual "With spawn-fcgi" | tr -d '\\\n' | sed 's/ -n -- / -F 4 -- /; s/ --workers 4//')
 fact "$line"
 inside sh -ec "$line"
 inside sh -ec 'apt-get install -q nginx >/dev/null 2>&1

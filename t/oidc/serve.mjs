@@ -1,6 +1,6 @@
-// An OpenID provider that others wrote and that is certified, for t/web/test_oidc.py:
+// A certified third-party OpenID provider, for t/web/test_oidc.py:
 //	node serve.mjs PORT ORIGIN SECRET
-// ORIGIN is the server that people sign in to. Any name signs in, with any password; it is the name of somebody at
+// ORIGIN is the server that people sign in to. Any name can sign in, with any password, and becomes a person at
 // company.test.
 import Provider from "oidc-provider";
 

@@ -1,7 +1,7 @@
-// Runs functions of the npm package `pivotal`, a client of version 3, against a server on this machine:
+// Calls functions of the npm package `pivotal`, a client of version 3, against a server on this machine:
 //	echo '[["getProjects"], …]' | node drive.cjs PORT TOKEN
-// Prints a list of what each gave: {"error": …} or {"data": …}. The package is as its authors published it; only the
-// address that it asks for is another one, and without TLS.
+// Prints a list of their results: {"error": …} or {"data": …}. The package is as its authors published it; only the
+// address of the server is replaced, and TLS is not used.
 const http = require("http");
 const https = require("https");
 const fs = require("fs");

@@ -1,6 +1,6 @@
-// Reads a CSV of stories as programs of others do, and prints what they made of it as JSON.
+// Reads a CSV file of stories with other people's programs, and prints what they got as JSON.
 //	node read.cjs csv-parse|linear FILE
-// @linear/import is a program and no library: it is loaded without its last statement, which
+// @linear/import is a program, not a library: it is loaded without its last statement, which
 // would ask questions.
 const fs = require("fs");
 const Module = require("module");

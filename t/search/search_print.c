@@ -43,7 +43,7 @@ static void print_quoted(struct buf *b, struct str s)
 	buf_put_char(b, '"');
 }
 
-/* Words of the language and numbers stand bare. */
+/* Keywords and numbers have no quotes. */
 static bool is_bare(enum search_key key, bool is_first)
 {
 	switch (key) {
@@ -80,7 +80,7 @@ static void print_values(struct buf *b, const struct search_node *term)
 	}
 }
 
-/* Whole seconds. */
+/* In whole seconds. */
 static void print_date(struct buf *b, const struct search_date *d)
 {
 	switch (d->moment) {

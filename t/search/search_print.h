@@ -1,4 +1,4 @@
-/* A search as text: the notation of the golden tests, which t/search/README.md describes. */
+/* Prints a search as text, in the notation of the golden tests: t/search/README.md. */
 #ifndef SEARCH_PRINT_H
 #define SEARCH_PRINT_H
 

@@ -21,46 +21,6 @@ void domain_case_fail(
 		(int)c->name.n, c->name.p, text);
 }
 
-/* Words ------------------------------------------------------------------------- */
-
-struct str domain_case_word(struct str *rest)
-{
-	*rest = str_trim(*rest);
-	if (!rest->n)
-		return (struct str){ 0 };
-	struct str word = str_cut(rest, ' ');
-	*rest = rest->p ? str_trim(*rest) : STR("");
-	return word;
-}
-
-struct ids domain_case_ids(struct arena *a, struct str text)
-{
-	struct ids ids = { 0 };
-	while (text.p) {
-		struct str last = str_cut(&text, ','), first = str_cut(&last, '-');
-		int64_t from, to;
-		if (!str_to_int(first, &from))
-			return (struct ids){ 0 };
-		if (!last.p)
-			to = from;
-		else if (!str_to_int(last, &to))
-			return (struct ids){ 0 };
-		for (; from <= to; from++)
-			ids = ids_with(a, ids, from);
-	}
-	return ids;
-}
-
-struct body *domain_case_json(struct arena *a, const struct domain_case *c,
-	const struct domain_line *line, struct str text)
-{
-	const char *problem;
-	struct body *body = body_parse(a, text, &problem);
-	if (!body)
-		domain_case_fail(c, line, "no JSON: %s: %.*s", problem, (int)text.n, text.p);
-	return body;
-}
-
 /* Files --------------------------------------------------------------------------- */
 
 static struct str read_file(struct arena *a, const char *path)
@@ -81,7 +41,7 @@ static bool is_space(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* A line that begins with a blank goes on with the one before it. */
+/* A line that begins with a blank continues the one before it. */
 static size_t read_lines(struct arena *a, struct str text, struct domain_line *lines)
 {
 	size_t n = 0;

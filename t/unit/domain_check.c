@@ -160,7 +160,7 @@ static void check_epics(struct domain_check *k, struct str rest)
 	check_ids(k, domain_world_epics(k->play->world, k->batch->project->id), rest);
 }
 
-/* What is told ------------------------------------------------------------------------------ */
+/* Activity and news ------------------------------------------------------------------------- */
 
 static const struct body *text_member(const struct body *object, const char *name)
 {
@@ -169,7 +169,7 @@ static const struct body *text_member(const struct body *object, const char *nam
 	return v ? v : &none;
 }
 
-/* "..." at the end: what is not named is free. */
+/* "..." at the end: members that are not named may have any value. */
 static bool cut_open_end(struct str *rest)
 {
 	if (rest->n < 3 || memcmp(rest->p + rest->n - 3, "...", 3))
@@ -342,7 +342,7 @@ static void check_transition(struct domain_check *k, struct str rest)
 		FAIL("no such transition");
 }
 
-/* "backlog 3": others make room behind story 3. */
+/* "backlog 3": others make room after story 3. */
 static void check_room(struct domain_check *k, struct str rest)
 {
 	static const char *const sections[] = { "done", "work", "planned", "backlog", "icebox" };
@@ -414,7 +414,7 @@ static void check_text(struct domain_check *k, struct str want, struct str got)
 		FAIL("it is: %.*s", SHOW(got));
 }
 
-/* Words whose line is compared with one text. */
+/* Directives whose line is compared with one text. */
 static bool check_plain(struct domain_check *k, const struct domain_line *line)
 {
 	const struct outcome *out = &k->play->out;

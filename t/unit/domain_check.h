@@ -1,5 +1,5 @@
 /*
- * What golden cases (t/domain/README.md) expect of a request, and rules that hold for
+ * Checks what golden cases (t/domain/README.md) expect of a request, and rules that hold
  * whatever was decided.
  */
 #ifndef DOMAIN_CHECK_H
@@ -15,7 +15,7 @@ struct domain_check {
 	struct domain_play *play;
 	const struct domain_line *line;
 	struct domain_values values;
-	/* Of the project at hand: what it is told, and how far the lines went through it. */
+	/* For the current project: its activity and news, and how far the lines have got in them. */
 	const struct batch *batch;
 	struct activity activity;
 	const struct body *change, *resource;
@@ -25,17 +25,17 @@ struct domain_check {
 	bool saw_change, saw_resource, saw_news, saw_problem, saw_transition, saw_refusal;
 };
 
-/* Behind the request, which has been saved to the world. */
+/* Called after the request, whose outcome has been saved to the world. */
 void domain_check_start(
 	struct domain_check *k, const struct domain_case *c, struct domain_play *play);
 
-/* One line of the expectations. */
+/* Checks one line of the expectations. */
 void domain_check_line(struct domain_check *k, const struct domain_line *line);
 
-/* Behind the last: nothing is left over, and the rules hold. */
+/* Called after the last line: nothing is left over, and the rules hold. */
 void domain_check_finish(struct domain_check *k);
 
-/* domain_rules.c: what holds for each request that was not refused. */
+/* domain_rules.c: checks what holds for every request that was not refused. */
 void domain_rules_check(struct domain_check *k);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What holds for every request that is not refused, whatever a case says of it: what is
- * told agrees with what is saved.
+ * What holds for every request that is not refused, whatever its case expects: what is
+ * reported agrees with what is saved.
  */
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define FAIL(...) domain_case_fail(k->c, NULL, __VA_ARGS__)
 
-/* Labels count their stories, projects count theirs. */
+/* Labels and projects count their stories correctly. */
 static void check_numbers(struct domain_check *k)
 {
 	struct domain_world *w = k->play->world;
@@ -38,11 +38,13 @@ static void check_numbers(struct domain_check *k)
 	}
 }
 
-/* A story that was placed tells who stands beside it. */
+/* A story that was placed (it has a new rank, or came to another section) reports its
+   neighbours. */
 static void check_place(struct domain_check *k, const struct story *old, const struct story *n)
 {
 	struct objects order = domain_world_order(k->play->world, n->project_id, NIL);
-	if (old && old->rank == n->rank && old->current_state == n->current_state)
+	if (old && old->rank == n->rank &&
+		scene_section(old->current_state) == scene_section(n->current_state))
 		return;
 	for (size_t i = 0; i < order.n; i++) {
 		if (order.v[i] != n)
@@ -64,7 +66,7 @@ static void check_places(struct domain_check *k)
 				check_place(k, b->changes[i].old, b->changes[i].new);
 }
 
-/* 1, 2, 3 … on each story. */
+/* Tasks have the positions 1, 2, 3 … on each story. */
 static void check_positions(struct domain_check *k)
 {
 	struct objects *tasks = domain_world_list(k->play->world, &res_task);
@@ -82,7 +84,7 @@ static void check_positions(struct domain_check *k)
 	}
 }
 
-/* An activity begins with who did it, and says its highlight. */
+/* An activity's message begins with who did it, and contains its highlight. */
 static void check_words(struct domain_check *k)
 {
 	const struct activity *x = &k->activity;
@@ -104,7 +106,7 @@ static void check_words(struct domain_check *k)
 		FAIL("an activity about nothing");
 }
 
-/* Each person once, never who acts, none that does not want to. */
+/* News go to each person once, never to the one who acts or to those who turned them off. */
 static void check_people(struct domain_check *k)
 {
 	const struct scene *s = &k->play->scene;

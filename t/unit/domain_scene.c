@@ -2,16 +2,18 @@
 
 #include <stdlib.h>
 
+#include "domain_beside.h"
 #include "api/crud.h"
 #include "domain/activity.h"
 #include "domain/comment.h"
 #include "domain/label.h"
 #include "domain/review.h"
+#include "domain/story_bulk.h"
 #include "domain/story_parts.h"
 #include "model/model.h"
 #include "store/load.h"
 
-/* A cast for what only reads. */
+/* For reading: the play may be const. */
 static struct objects *list_of(const struct domain_play *p, const struct resource *of)
 {
 	return domain_world_list(p->world, of);
@@ -37,7 +39,7 @@ static void find_texts(struct arena *a, const struct body *v, struct strs *texts
 			find_texts(a, x, texts);
 }
 
-/* Any text may name a label: as it is there, or as it would be. */
+/* Any text may name a label: an existing one, or one that would be created. */
 static void add_named_label(struct domain_play *p, struct str text)
 {
 	struct arena *a = p->world->arena;
@@ -73,75 +75,6 @@ static void add_mentions(struct domain_play *p, struct str text)
 		}
 }
 
-/* Order ------------------------------------------------------------------------------------ */
-
-static struct place place_of(const struct story *s)
-{
-	return s ? (struct place){ s->id, s->rank, scene_section(s->current_state), s->name }
-		 : (struct place){ 0 };
-}
-
-static void find_ends(struct domain_play *p, const struct objects *order)
-{
-	struct order *o = &p->scene.order;
-	const struct story *w = p->wish && p->wish->of == &res_story ? p->wish->object : NULL;
-	int64_t own = p->scene.story ? p->scene.story->id : INT64_MAX;
-	int64_t at = w && w->accepted_at != NIL ? w->accepted_at : p->scene.now;
-	for (size_t i = 0; i < order->n; i++) {
-		struct place x = place_of(order->v[i]);
-		for (int64_t section = 0; section <= x.section; section++)
-			if (!o->first[section].id)
-				o->first[section] = x;
-		for (int64_t section = x.section; section < SECTIONS; section++)
-			o->last[section] = x;
-		if (x.section == SECTION_DONE && (x.rank < at || (x.rank == at && x.id < own)))
-			o->done_before = x;
-		else if (x.section == SECTION_DONE && !o->done_after.id)
-			o->done_after = x;
-	}
-}
-
-static void find_neighbours(struct domain_play *p, const struct objects *order)
-{
-	for (size_t i = 0; i < order->n; i++) {
-		struct neighbour *n = arena_alloc(p->world->arena, sizeof *n);
-		n->self = place_of(order->v[i]);
-		n->prev = place_of(i > 0 ? order->v[i - 1] : NULL);
-		n->next = place_of(i + 1 < order->n ? order->v[i + 1] : NULL);
-		objects_add(p->world->arena, &p->scene.neighbours, n);
-	}
-}
-
-static const struct story *find_story(struct domain_play *p, int64_t id)
-{
-	const struct story *old = objects_find(list_of(p, &res_story), id);
-	if (!old)
-		return NULL;
-	struct story *s = object_copy(p->world->arena, &res_story, old);
-	struct objects order = domain_world_order(p->world, s->project_id, NIL);
-	for (size_t i = 0; i < order.n; i++) {
-		if (object_id(order.v[i]) != id)
-			continue;
-		s->after_id = i > 0 ? object_id(order.v[i - 1]) : NIL;
-		s->before_id = i + 1 < order.n ? object_id(order.v[i + 1]) : NIL;
-	}
-	return s;
-}
-
-static const struct epic *find_epic(struct domain_play *p, int64_t id)
-{
-	const struct objects *all = list_of(p, &res_epic);
-	size_t i = 0;
-	while (i < all->n && object_id(all->v[i]) != id)
-		i++;
-	if (i == all->n)
-		return NULL;
-	struct epic *e = object_copy(p->world->arena, &res_epic, all->v[i]);
-	e->after_id = i > 0 ? object_id(all->v[i - 1]) : NIL;
-	e->before_id = i + 1 < all->n ? object_id(all->v[i + 1]) : NIL;
-	return e;
-}
-
 /* Lists ------------------------------------------------------------------------------------- */
 
 static const struct field *parent_field(const struct resource *of, const char *name)
@@ -150,28 +83,50 @@ static const struct field *parent_field(const struct resource *of, const char *n
 	return i < 0 || !of->fields[i].at ? NULL : &of->fields[i];
 }
 
-/* Of what hangs on a story or an epic: what hangs on those of the path. */
+/* Whether an object that belongs to a story or an epic belongs to those in the path. */
 static bool belongs(const struct scene *s, const struct resource *of, const void *object)
 {
 	const struct field *story = parent_field(of, "story_id"),
 			   *epic = parent_field(of, "epic_id");
 	int64_t on_story = story ? *(const int64_t *)((const char *)object + story->at) : NIL;
 	int64_t on_epic = epic ? *(const int64_t *)((const char *)object + epic->at) : NIL;
-	if (on_story != NIL && s->story)
-		return on_story == s->story->id;
-	return on_epic == NIL || !s->epic || on_epic == s->epic->id;
+	if (on_story != NIL)
+		return s->story && on_story == s->story->id;
+	return on_epic == NIL || (s->epic && on_epic == s->epic->id);
+}
+
+static int compare_positions(const void *a, const void *b)
+{
+	const struct task *x = *(void *const *)a, *y = *(void *const *)b;
+	return x->position < y->position ? -1 : x->position > y->position;
+}
+
+/* Keeps those of the project. */
+static void fill_types(struct domain_play *p)
+{
+	struct objects *types = &p->scene.review_types;
+	size_t n = 0;
+	for (size_t i = 0; i < types->n; i++)
+		if (((struct review_type *)types->v[i])->project_id == p->scene.project->id)
+			types->v[n++] = types->v[i];
+	types->n = n;
 }
 
 static void fill_lists(struct domain_play *p)
 {
+	struct scene *s = &p->scene;
 	for (int i = 0; i < domain_kinds_count; i++) {
 		const struct domain_kind *kind = &domain_kinds[i];
 		struct objects *all = &p->world->lists[i];
-		struct objects *to = (struct objects *)((char *)&p->scene + kind->in_scene);
+		struct objects *to = (struct objects *)((char *)s + kind->in_scene);
 		for (size_t k = 0; kind->in_scene && k < all->n; k++)
-			if (belongs(&p->scene, kind->of, all->v[k]))
+			if (belongs(s, kind->of, all->v[k]))
 				objects_add(p->world->arena, to, all->v[k]);
 	}
+	s->epics = domain_world_epics(p->world, s->project->id);
+	fill_types(p);
+	if (s->tasks.n)
+		qsort(s->tasks.v, s->tasks.n, sizeof *s->tasks.v, compare_positions);
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -180,7 +135,7 @@ static int compare_ids(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Stories of the project that texts may name. */
+/* The project's stories, which texts may name. */
 static void fill_named_stories(struct domain_play *p)
 {
 	struct objects order = domain_world_order(p->world, p->scene.project->id, NIL);
@@ -203,33 +158,62 @@ static void fill_pools(struct domain_play *p)
 			pool == p->scene.pools + ID_POOLS_MAX)
 			continue;
 		int64_t *v = arena_array(p->world->arena, NEW, sizeof *v);
+		int64_t last = p->world->last_ids[i];
 		for (int k = 0; k < NEW; k++)
-			v[k] = FIRST + k;
+			v[k] = (last ? last + 1 : FIRST) + k;
 		*pool++ = (struct id_pool){ .of = domain_kinds[i].of, .ids = { v, NEW } };
 	}
 }
 
-/* Selections: where a rule asks for some objects of a kind, not for all ------------------- */
+/* Selections: for rules that need only some objects of a kind ------------------------------ */
 
-/* Blockers of other stories that wait for the path's, when it gets accepted. */
-static void select_waiting(struct domain_play *p)
+/* The blockers of other stories that wait for these, which are being accepted. */
+static void add_waiting(struct domain_play *p, struct ids accepted)
 {
-	const struct story *w = p->wish->object, *s = p->scene.story;
 	struct objects *all = list_of(p, &res_blocker), *stories = list_of(p, &res_story);
 	for (size_t i = 0; i < all->n; i++) {
-		struct blocker *b = all->v[i];
-		if (w->current_state != STATE_ACCEPTED || b->resolved ||
-			!ids_have(b->blocking_story_ids, s->id))
-			continue;
-		b = object_copy(p->world->arena, &res_blocker, b);
+		struct blocker *b = object_copy(p->world->arena, &res_blocker, all->v[i]);
+		bool names = false;
 		for (size_t k = 0; k < b->blocking_story_ids.n; k++) {
 			int64_t id = b->blocking_story_ids.v[k];
 			const struct story *other = objects_find(stories, id);
-			if (other && id != s->id && other->current_state != STATE_ACCEPTED)
+			names = names || ids_have(accepted, id);
+			if (other && !ids_have(accepted, id) &&
+				other->current_state != STATE_ACCEPTED)
 				b->waits = true;
 		}
-		objects_add(p->world->arena, &p->scene.waiting, b);
+		if (names && !b->resolved)
+			objects_add(p->world->arena, &p->scene.waiting, b);
 	}
+}
+
+static void select_waiting(struct domain_play *p)
+{
+	const struct story *w = p->wish->object;
+	if (w->current_state == STATE_ACCEPTED)
+		add_waiting(p, (struct ids){ (int64_t[]){ p->scene.story->id }, 1 });
+}
+
+/* The stories with their neighbours, and the order without those that move. */
+static void select_many(struct domain_play *p)
+{
+	const struct bulk_wish *w = p->wish->object;
+	const struct story *changes = w->changes ? w->changes->object : NULL;
+	struct scene *s = &p->scene;
+	for (size_t i = 0; i < s->stories.n; i++)
+		s->stories.v[i] =
+			(void *)(uintptr_t)domain_beside_story(p, object_id(s->stories.v[i]));
+	if (changes && changes->current_state == STATE_ACCEPTED)
+		add_waiting(p, w->ids);
+	s->order = (struct order){ 0 };
+	s->neighbours = (struct objects){ 0 };
+	struct ids moved = story_bulk_moved(s, p->wish);
+	struct objects all = domain_world_order(p->world, s->project->id, NIL), rest = { 0 };
+	for (size_t i = 0; i < all.n; i++)
+		if (!ids_have(moved, object_id(all.v[i])))
+			objects_add(s->arena, &rest, all.v[i]);
+	domain_beside_ends(p, &rest);
+	domain_beside_neighbours(p, &rest);
 }
 
 /* The epic of the path's label. */
@@ -242,7 +226,7 @@ static void select_epics(struct domain_play *p)
 			objects_add(p->world->arena, &p->scene.epics, all->v[i]);
 }
 
-/* Review types that have the name that is wished. */
+/* Review types that already have the requested name. */
 static void select_types(struct domain_play *p)
 {
 	struct objects *all = list_of(p, &res_review_type);
@@ -265,7 +249,7 @@ static void select_uploads(struct domain_play *p)
 	}
 }
 
-/* Of attachments that a path names there is the id. */
+/* Of an attachment named in the path, the scene has only the id. */
 static void select_file(struct domain_play *p)
 {
 	int64_t *id = object_new(p->world->arena, &res_file_attachment);
@@ -282,7 +266,7 @@ static void select_google(struct domain_play *p)
 	objects_add(p->world->arena, &p->scene.google, id);
 }
 
-/* The type of a review, and that of its name where the story comes to. */
+/* The type of a review, and the type of the same name in the destination project. */
 static void add_type(struct domain_play *p, int64_t id)
 {
 	struct objects *types = list_of(p, &res_review_type);
@@ -299,7 +283,7 @@ static void add_type(struct domain_play *p, int64_t id)
 	objects_add(p->world->arena, &p->scene.along.types, t);
 }
 
-/* What hangs on a story that moves to another project, and its labels by name. */
+/* What goes along with a story that moves to another project, and its labels by name. */
 static void take_along(struct domain_play *p)
 {
 	struct scene *s = &p->scene;
@@ -330,10 +314,11 @@ static void select_objects(struct domain_play *p)
 	static const struct {
 		enum rc (*decide)(struct outcome *, const struct wish *);
 		void (*select)(struct domain_play *);
-	} selections[] = { { story_parts_update, select_waiting }, { label_delete, select_epics },
-		{ review_type_create, select_types }, { review_type_update, select_types },
-		{ comment_create, select_uploads }, { comment_update, select_uploads },
-		{ comment_file_remove, select_file }, { comment_google_remove, select_google } };
+	} selections[] = { { story_parts_update, select_waiting }, { story_bulk, select_many },
+		{ label_delete, select_epics }, { review_type_create, select_types },
+		{ review_type_update, select_types }, { comment_create, select_uploads },
+		{ comment_update, select_uploads }, { comment_file_remove, select_file },
+		{ comment_google_remove, select_google } };
 	for (size_t i = 0; i < sizeof selections / sizeof *selections; i++)
 		if (selections[i].decide == p->req.route->decide)
 			selections[i].select(p);
@@ -341,7 +326,7 @@ static void select_objects(struct domain_play *p)
 
 /* The request --------------------------------------------------------------------------------- */
 
-/* What the path's last id names, when the route looks for it; else what stands above. */
+/* What the path's last id refers to, if the route looks it up; else the story or epic above it. */
 static bool find_object(struct domain_play *p)
 {
 	struct req *r = &p->req;
@@ -361,7 +346,7 @@ static bool find_object(struct domain_play *p)
 	return s->object && belongs(s, r->route->target, s->object);
 }
 
-/* Where a story is to move to; a move to where it is is none. */
+/* The project to which a story is to move; if that is its own, it does not move. */
 static void find_destination(struct domain_play *p, const struct project *home)
 {
 	struct scene *s = &p->scene;
@@ -383,8 +368,8 @@ static bool set_scene(struct domain_play *p)
 	struct strs texts = { 0 };
 	*s = (struct scene){ .arena = w->arena, .now = w->now };
 	s->me = objects_find(list_of(p, &res_member), w->me);
-	s->story = story ? find_story(p, story) : NULL;
-	s->epic = epic ? find_epic(p, epic) : NULL;
+	s->story = story ? domain_beside_story(p, story) : NULL;
+	s->epic = epic ? domain_beside_epic(p, epic) : NULL;
 	if (!project && s->story)
 		project = s->story->project_id;
 	home = objects_find(list_of(p, &res_project), project ? project : 1);
@@ -405,13 +390,13 @@ static bool set_scene(struct domain_play *p)
 	if (s->source)
 		take_along(p);
 	struct objects order = domain_world_order(w, s->project->id, story ? story : NIL);
-	find_ends(p, &order);
-	find_neighbours(p, &order);
+	domain_beside_ends(p, &order);
+	domain_beside_neighbours(p, &order);
 	select_objects(p);
 	return true;
 }
 
-/* What others told of it before they made room, as in command.c. */
+/* The neighbours that the story had before others made room, as in command.c. */
 static void keep_neighbours(struct domain_play *p, const struct story *before)
 {
 	struct story *now = (struct story *)(uintptr_t)p->scene.story;

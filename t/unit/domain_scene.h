@@ -1,6 +1,6 @@
 /*
  * A request of a golden case, decided by the rule that its route names: the scene is
- * built from the case's world as store/load.h builds it from rows.
+ * built from the case's world, as store/load.h builds it from rows.
  */
 #ifndef DOMAIN_SCENE_H
 #define DOMAIN_SCENE_H
@@ -11,7 +11,7 @@
 
 struct domain_play {
 	struct domain_world *world;
-	struct req req; /* its method, path, ids and body */
+	struct req req; /* with method, path, ids and body */
 	struct wish *wish;
 	struct scene scene;
 	struct outcome out;
@@ -20,7 +20,7 @@ struct domain_play {
 	bool is_idle;       /* nothing is left to save */
 };
 
-/* body: null for DELETE. Null, or what is wrong with the request itself. */
+/* body: null for DELETE. Returns null, or what is wrong with the request itself. */
 const char *domain_scene_play(struct domain_world *w, struct str method, struct str path,
 	struct body *body, struct domain_play *play);
 

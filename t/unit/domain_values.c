@@ -59,7 +59,7 @@ bool domain_values_same(
 	}
 }
 
-/* {"started": [stories, without points, points]} and 0 for what is not named. */
+/* {"started": [stories, without points, points]}; what is not named must be 0. */
 bool domain_values_same_tally(
 	const struct domain_values *k, const struct body *want, const double tally[TALLY_MAX])
 {

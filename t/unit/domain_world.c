@@ -39,7 +39,7 @@ const struct domain_kind domain_kinds[] = {
 	{ "branch", &res_branch, offsetof(struct scene, branches), true,
 		"{\"owner\": \"o\", \"repo\": \"r\", \"name\": \"b#\"}" },
 	{ "cicd_event", &res_cicd_event, 0, true, "{\"name\": \"e#\"}" },
-/* Kinds without a row above begin as their examples. */
+/* Kinds without a row above have their examples as defaults. */
 #define PART(one, ONE, list, LIST, NOUN, NOUNS, EXAMPLE, ...)                                      \
 	{ #one, &res_##one, offsetof(struct scene, list), true, EXAMPLE },
 	LISTED_PARTS(PART){ "file_attachment", &res_file_attachment, offsetof(struct scene, files),
@@ -85,7 +85,7 @@ static struct ids ids_of(struct arena *a, const struct body *list)
 	return ids;
 }
 
-/* False: a value of that type cannot be this. */
+/* False: the field cannot have a value of this type. */
 static bool set_value(struct arena *a, const struct field *f, const struct body *v, void *object)
 {
 	char *to = (char *)object + f->at;
@@ -125,7 +125,7 @@ static const struct field *field_of(const struct resource *of, struct str name)
 	return NULL;
 }
 
-/* Takes values over; *unknown: a name that no field has is no fault. */
+/* Copies values to the object; unknown: names that no field has are ignored. */
 static const char *fill(struct domain_world *w, const struct resource *of,
 	const struct body *values, void *object, bool unknown)
 {
@@ -329,7 +329,67 @@ static void drop(struct objects *list, int64_t id)
 	list->n = n;
 }
 
-/* What goes with it, untold. */
+/* Removes the parts of a deleted object: those whose field of this name has its id. */
+static void drop_parts(struct domain_world *w, const char *name, int64_t id)
+{
+	for (int i = 0; i < domain_kinds_count; i++) {
+		const struct resource *of = domain_kinds[i].of;
+		struct objects *list = &w->lists[i];
+		int at = resource_field(of, name);
+		size_t n = 0;
+		if (at < 0 || !of->fields[at].at)
+			continue;
+		for (size_t k = 0; k < list->n; k++)
+			if (*(const int64_t *)object_value(&of->fields[at], list->v[k]) != id)
+				list->v[n++] = list->v[k];
+		list->n = n;
+	}
+}
+
+static void unblock(struct domain_world *w, int64_t story)
+{
+	struct objects *blockers = domain_world_list(w, &res_blocker);
+	for (size_t i = 0; i < blockers->n; i++) {
+		struct blocker *b = blockers->v[i];
+		b->blocking_story_ids = ids_without(w->arena, b->blocking_story_ids, story);
+	}
+}
+
+static const struct label *label_at(struct domain_world *w, struct ids ids, size_t i)
+{
+	return objects_find(domain_world_list(w, &res_label), ids.v[i]);
+}
+
+static bool stands_before(const struct label *a, const struct label *b)
+{
+	size_t n = a->name.n < b->name.n ? a->name.n : b->name.n;
+	int order = memcmp(a->name.p, b->name.p, n);
+	return order < 0 || (order == 0 && a->name.n < b->name.n);
+}
+
+/* A story's labels are in order of their names, also after one is renamed. */
+static void sort_labels(struct domain_world *w, int64_t label)
+{
+	struct objects *stories = domain_world_list(w, &res_story);
+	for (size_t i = 0; i < stories->n; i++) {
+		struct story *s = stories->v[i];
+		if (!ids_have(s->label_ids, label))
+			continue;
+		s->label_ids = ids_once(w->arena, s->label_ids); /* a copy */
+		int64_t *v = (int64_t *)(uintptr_t)s->label_ids.v;
+		for (size_t k = 1; k < s->label_ids.n; k++)
+			for (size_t n = k; n > 0 &&
+				stands_before(label_at(w, s->label_ids, n),
+					label_at(w, s->label_ids, n - 1));
+				n--) {
+				int64_t moved = v[n];
+				v[n] = v[n - 1];
+				v[n - 1] = moved;
+			}
+	}
+}
+
+/* Removes what disappears along with an object without being reported. */
 static void drop_links(struct domain_world *w, const struct change *c)
 {
 	struct objects *stories = domain_world_list(w, &res_story);
@@ -338,6 +398,19 @@ static void drop_links(struct domain_world *w, const struct change *c)
 		struct story *s = stories->v[i];
 		s->label_ids = ids_without(w->arena, s->label_ids, id);
 	}
+	if (c->of == &res_story) {
+		drop_parts(w, "story_id", id);
+		unblock(w, id);
+	} else if (c->of == &res_epic) {
+		drop_parts(w, "epic_id", id);
+	}
+}
+
+static void note_id(struct domain_world *w, const struct objects *list, int64_t id)
+{
+	int64_t *last = &w->last_ids[list - w->lists];
+	if (id > *last)
+		*last = id;
 }
 
 void domain_world_save(struct domain_world *w, const struct outcome *out)
@@ -354,5 +427,26 @@ void domain_world_save(struct domain_world *w, const struct outcome *out)
 				objects_add(w->arena, list, c->new);
 			else
 				drop_links(w, c);
+			if (c->of == &res_label && c->type == CHANGE_UPDATE)
+				sort_labels(w, object_id(c->new));
+			if (c->type == CHANGE_CREATE)
+				note_id(w, list, object_id(c->new));
+		}
+}
+
+void domain_world_advance(struct domain_world *w, const struct outcome *out)
+{
+	struct objects *projects = domain_world_list(w, &res_project);
+	for (const struct batch *b = out->batches; b; b = b->next)
+		for (size_t i = 0; b->activity && b->n && b->project && i < projects->n; i++) {
+			if (object_id(projects->v[i]) != b->project->id)
+				continue;
+			struct project *p = object_copy(w->arena, &res_project, projects->v[i]);
+			int64_t *counts = arena_array(w->arena, SECTIONS, sizeof *counts);
+			for (int k = 0; k < SECTIONS; k++)
+				counts[k] = p->story_counts.v[k] + b->counts[k];
+			p->story_counts = (struct ids){ counts, SECTIONS };
+			p->version++;
+			projects->v[i] = p;
 		}
 }

@@ -1,5 +1,5 @@
 /*
- * What stands in a project, for golden cases (t/domain/README.md): objects of all kinds
+ * The contents of a project, for golden cases (t/domain/README.md): objects of all kinds
  * in memory instead of a database. They are filled from JSON by the field tables, and
  * an outcome is saved to them as the store saves it to rows.
  */
@@ -14,8 +14,8 @@ struct domain_kind {
 	const char *word;
 	const struct resource *of;
 	size_t in_scene;      /* offset of a struct objects; 0: scenes do not list it */
-	bool is_made;         /* by requests that rules decide */
-	const char *defaults; /* JSON; # stands for the id */
+	bool is_made;         /* created by requests that go through the rules */
+	const char *defaults; /* JSON, where # is the id */
 };
 
 extern const struct domain_kind domain_kinds[];
@@ -26,9 +26,10 @@ struct domain_world {
 	struct arena *arena;
 	int64_t now, me; /* who acts */
 	struct objects lists[DOMAIN_KINDS_MAX];
+	int64_t last_ids[DOMAIN_KINDS_MAX]; /* of each kind, as given to new objects, or 0 */
 };
 
-/* An empty one. */
+/* Makes it empty. */
 void domain_world_start(struct domain_world *w, struct arena *a);
 
 /* Null: there is no such kind. */
@@ -36,27 +37,30 @@ const struct domain_kind *domain_world_kind(struct str word);
 
 struct objects *domain_world_list(struct domain_world *w, const struct resource *of);
 
-/* Adds an object; values: null, or an object of JSON. Returns null, or what is wrong. */
+/* Adds an object; values: null, or a JSON object. Returns null, or what is wrong. */
 const char *domain_world_add(struct domain_world *w, const struct domain_kind *kind, int64_t id,
 	const struct body *values);
 
-/* Behind the last object: who acts, the project, ranks, positions, tallies and counts. */
+/* Called after the last object: adds who acts, the project, ranks, positions, tallies and counts. */
 void domain_world_finish(struct domain_world *w);
 
-/* Stories of a project in its order; the one of that id left out (NIL: none). */
+/* A project's stories in its order, without the one that has this id (NIL: with all). */
 struct objects domain_world_order(const struct domain_world *w, int64_t project, int64_t without);
 
-/* Epics of a project in their order. */
+/* A project's epics in their order. */
 struct objects domain_world_epics(const struct domain_world *w, int64_t project);
 
-/* What a label counts, by the stories that have it. */
+/* What a label counts, from the stories that have it. */
 void domain_world_tally(
 	const struct domain_world *w, const struct label *l, double tally[TALLY_MAX]);
 
 /* Saves what a command decided. */
 void domain_world_save(struct domain_world *w, const struct outcome *out);
 
-/* Gives all behind a place of a section ranks that are far apart, but for one story. */
+/* If more commands follow: gives the changed projects their next version and new counts. */
+void domain_world_advance(struct domain_world *w, const struct outcome *out);
+
+/* Gives all stories after a place in a section ranks that are far apart, except one story. */
 void domain_world_spread(
 	struct domain_world *w, int64_t project, const struct spread *spread, int64_t without);
 

@@ -43,7 +43,7 @@ void planning_rules_start(struct planning_rules_subject *s, const char *name)
 	planning_rules_set_zone("UTC");
 }
 
-/* Local dates and midnights by the C library. */
+/* Local dates and midnights, from the C library. */
 
 static int32_t local_date(int64_t at)
 {
@@ -65,7 +65,7 @@ static int64_t local_midnight(int32_t date)
 	return mktime(&tm) * SECOND;
 }
 
-/* What a database gives: the first day and a table of midnights. */
+/* What a database would return: the first day and a table of midnights. */
 void planning_rules_finish(struct planning_rules_subject *s)
 {
 	int32_t accepted = INT32_MAX;
@@ -73,9 +73,9 @@ void planning_rules_finish(struct planning_rules_subject *s)
 		if (s->stories[i].state == PLANNING_ACCEPTED &&
 			local_date(s->stories[i].accepted_at) < accepted)
 			accepted = local_date(s->stories[i].accepted_at);
-	planning_find_first_day(s->week_start, s->has_start_date ? &s->start_date : NULL,
-		accepted < INT32_MAX ? &accepted : NULL,
-		local_date(s->created_at ? s->created_at : s->now), &s->project.first_day);
+	s->project.first_day = planning_find_first_day(s->week_start,
+		s->has_start_date ? &s->start_date : NULL, accepted < INT32_MAX ? &accepted : NULL,
+		local_date(s->created_at ? s->created_at : s->now));
 	s->project.midnights =
 		(struct planning_midnights){ s->project.first_day, WEEKS_MAX, s->midnights };
 	for (int i = 0; i < WEEKS_MAX; i++)
@@ -114,7 +114,7 @@ static void check_calendar(const struct planning_rules_subject *s, const struct 
 	CHECK(p->current < p->iterations_n, "no current iteration");
 }
 
-/* Every story but the icebox's is in exactly one iteration, and those that wait keep their order. */
+/* Every story outside the icebox is in exactly one iteration; waiting ones keep their order. */
 static void check_membership(const struct planning_rules_subject *s, const struct planning_plan *p)
 {
 	bool seen[STORIES_MAX] = { false };
@@ -153,7 +153,7 @@ static void check_membership(const struct planning_rules_subject *s, const struc
 		"empty end");
 }
 
-/* No iteration takes more than it may, and none leaves what it could have taken. */
+/* No iteration takes more than it may, and none leaves a story that would have fitted. */
 static void check_capacity(const struct planning_rules_subject *s, const struct planning_plan *p)
 {
 	double room = 0;
@@ -187,7 +187,7 @@ static void check_same(const struct planning_rules_subject *s, const struct plan
 		"iteration %d differs between layers", a->span.number);
 }
 
-/* A caller with few sums and without the stories that are done gets the same. */
+/* A caller with only a few sums, and without the done stories, gets the same plan. */
 static void check_layers(
 	struct arena *a, const struct planning_rules_subject *s, const struct planning_plan *whole)
 {

@@ -1,7 +1,7 @@
 /*
- * A project to plan for tests, and the rules that hold for whatever is planned,
- * checked without knowing how: used by test_planning.c on golden cases and on
- * random projects. Zone data is the C library's, by the variable TZ.
+ * A project to plan in tests, and the rules that hold for any plan, checked without
+ * knowing how it was made: used by test_planning.c on golden cases and on random
+ * projects. Time zones are the C library's, by way of the variable TZ.
  */
 #ifndef PLANNING_RULES_H
 #define PLANNING_RULES_H
@@ -30,7 +30,7 @@ struct planning_rules_subject {
 	int64_t midnights[WEEKS_MAX];
 };
 
-/* Fails the test and goes on; needs a struct planning_rules_subject *s. */
+/* Fails the test and continues; needs a struct planning_rules_subject *s. */
 #define CHECK(condition, ...)                                                                      \
 	do {                                                                                       \
 		if (!(condition))                                                                  \
@@ -40,16 +40,16 @@ struct planning_rules_subject {
 void planning_rules_fail(const struct planning_rules_subject *s, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* A new project's settings, in UTC; *s must stay where it is. */
+/* Sets *s to a new project's settings, in UTC; *s must stay at its address. */
 void planning_rules_start(struct planning_rules_subject *s, const char *name);
 
-/* The zone of what follows. */
+/* Sets the time zone for what follows. */
 void planning_rules_set_zone(const char *zone);
 
-/* What a database gives: the first day, and the midnights of WEEKS_MAX weeks. */
+/* Fills in what a database would return: the first day, and the midnights of WEEKS_MAX weeks. */
 void planning_rules_finish(struct planning_rules_subject *s);
 
-/* plan is planning_make_plan's of s. */
+/* plan: what planning_make_plan returned for s. */
 void planning_rules_check(
 	struct arena *a, const struct planning_rules_subject *s, const struct planning_plan *plan);
 

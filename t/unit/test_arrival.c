@@ -25,7 +25,7 @@ static void teardown(void)
 	arena_free(&a);
 }
 
-/* A wish for the numbers and words alone: of flags it is not known whether they were said. */
+/* A wish with only the numbers and words: flags do not show whether they were given. */
 static struct wish *wish_of(struct project *p)
 {
 	struct wish *w = wish_for(&a, &res_project, p);

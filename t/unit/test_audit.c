@@ -1,4 +1,4 @@
-/* What changes are told as in the audit log, and with which values. */
+/* How changes appear in the audit log, and with which values. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>

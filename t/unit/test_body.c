@@ -1,13 +1,17 @@
 #include <criterion/criterion.h>
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "lib/body.h"
 #include "lib/buf.h"
 
 static struct arena arena;
 
-/* The value written again, or the problem. */
+/* The parsed value, written as JSON again, or the problem. */
 static const char *parse(struct str text)
 {
 	const char *problem = "unset";
@@ -193,7 +197,7 @@ Test(body, nesting)
 		parse(nested("[", "]", 200000)), "nesting of more than 32 levels at byte 33");
 }
 
-/* Tokens that are no JSON. */
+/* Tokens that are not JSON. */
 Test(body, tokens)
 {
 	static const char *const bad[] = { "[01]", "[-01]", "[+1]", "[.5]", "[1.]", "[1.e5]",
@@ -209,7 +213,7 @@ Test(body, tokens)
 	}
 }
 
-/* Tokens in an order that is no JSON: json-c's part. */
+/* Tokens in an order that is not JSON: json-c checks that. */
 Test(body, structure)
 {
 	static const char *const bad[] = { "[1,]", "[,1]", "[1,,2]", "[1 2]", "[", "]", "[1", "[1,",
@@ -255,7 +259,7 @@ Test(body, builds)
 		body_text(&arena, o).p, "{\"t\":\"a\\\"\",\"i\":-4,\"b\":true,\"l\":[1,2]}");
 }
 
-/* "[1,1,…]" and "[{"a":1},{"a":1},…]" of n elements, put into one another by `element`. */
+/* "[1,1,…]" or "[{"a":1},{"a":1},…]": a list of n elements, which may be lists themselves. */
 static struct str list_of(const char *element, size_t n)
 {
 	size_t width = strlen(element) + 1;
@@ -279,4 +283,35 @@ Test(body, at_most_fifty_thousand_values)
 		parse(list_of("{\"a\":1}", 25000)), "more than 50000 values at byte 199995");
 	cr_expect_str_eq(parse(list_of("{}", 349000)), "more than 50000 values at byte 149999");
 	cr_expect_str_eq(parse(list_of("\"]\"", 50000)), "more than 50000 values at byte 199998");
+}
+
+static int strdup_fails; /* at which call; 0: at none */
+
+/* Replaces the C library's, for json-c. */
+char *strdup(const char *z)
+{
+	size_t n = strlen(z) + 1;
+	char *copy = strdup_fails && --strdup_fails == 0 ? NULL : malloc(n);
+
+	if (!copy)
+		errno = ENOMEM;
+	return copy ? memcpy(copy, z, n) : NULL;
+}
+
+/* json-c copies a member's name twice; without memory for the second copy, it drops the member. */
+Test(body, a_text_is_good_or_nothing_without_memory)
+{
+	for (int n = 2; n <= 4; n += 2) {
+		int status;
+		pid_t child = fork();
+		if (child == 0) {
+			strdup_fails = n;
+			_exit(strcmp(parse(STR("{\"a\":\"x\",\"b\":1}")), "{\"a\":\"x\",\"b\":1}")
+					? 2
+					: 0);
+		}
+		cr_assert_eq(waitpid(child, &status, 0), child);
+		cr_expect(WIFEXITED(status) && WEXITSTATUS(status) <= 1, "at %d: %x", n,
+			(unsigned)status);
+	}
 }

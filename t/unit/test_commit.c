@@ -7,7 +7,7 @@
 
 static struct arena arena;
 
-/* "1f 2d 3": ids with the first letter of the state that is asked for. */
+/* "1f 2d 3": ids with the first letter of the requested state. */
 static const char *read(const char *message)
 {
 	struct commit_stories s = commit_read(&arena, str_of(message));

@@ -59,7 +59,7 @@ static bool load(const char *text)
 	return conf_load(&conf, NULL, error, sizeof(error));
 }
 
-/* The file is refused with p.conf's name, then this text. */
+/* The file is refused with a message that begins with its path, followed by this text. */
 static void refused(const char *text, const char *expected)
 {
 	char whole[500];
@@ -231,7 +231,7 @@ Test(conf, a_secret_never_stands_in_an_error)
 	cr_expect_not(load(""));
 	cr_expect_str_eq(error,
 		"environment PLANWRIGHT_SECRET: secret needs at least 32 characters "
-		"and has 7; make a longer one");
+		"and has 7; use a longer one");
 }
 
 Test(conf, the_environment_wins)

@@ -1,4 +1,4 @@
-/* The settings of OpenID providers. */
+/* The settings for OpenID providers. */
 #include <criterion/criterion.h>
 
 #include <stdio.h>
@@ -71,7 +71,7 @@ Test(conf_oidc, what_is_left_out)
 	cr_expect_str_eq(p->client_secret, "");
 	cr_expect_str_eq(p->label, "acme");
 	cr_expect_str_eq(p->allowed, "");
-	cr_expect(!p->trust_email && !p->follow && !p->new_people);
+	cr_expect(!p->trust_email && !p->follow && !p->new_people && p->sign_out);
 }
 
 Test(conf_oidc, everything)
@@ -111,7 +111,7 @@ Test(conf_oidc, wrong_names)
 	refused(SECRET "oidc_providers = a-b\n", "oidc_providers has a name that is not");
 	refused(SECRET "oidc_providers = abcdefghijklmnopqrstu\n",
 		"oidc_providers has a name that is not");
-	refused(SECRET "oidc_providers = a b a\n", "oidc_providers has a name twice");
+	refused(SECRET "oidc_providers = a b a\n", "oidc_providers contains a name twice");
 	refused(SECRET "oidc_providers = a b c d e f g h i\n",
 		"oidc_providers has more than 8 names");
 	refused(SECRET "oidc_acme_issuer = https://x.example\n",
@@ -137,7 +137,7 @@ Test(conf_oidc, wrong_values)
 	refused(ACME "oidc_acme_allowed = groups\n", "oidc_acme_allowed is not of the form");
 	refused(ACME "oidc_acme_allowed = groups:\n", "oidc_acme_allowed is not of the form");
 	refused(ACME "oidc_acme_allowed = a:b :c\n", "oidc_acme_allowed is not of the form");
-	refused(ACME "oidc_acme_admins = role:boss\n", "oidc_acme_admins is about the account");
+	refused(ACME "oidc_acme_admins = role:boss\n", "oidc_acme_admins needs the account");
 	refused(ACME "oidc_acme_trust_email = perhaps\n", "oidc_acme_trust_email");
 	refused(ACME "oidc_acme_new_people = -1\n", "oidc_acme_new_people");
 	refused(SECRET "session_max_hours = 0\n", "session_max_hours");

@@ -67,7 +67,7 @@ Test(crypt, password_vectors)
 	cr_assert_not(crypt_check_password(STR(RFC_7914_3), STR("")));
 }
 
-/* Of the authors of SipHash: key 00 to 0f, the first bytes of 00 01 02 …; 128 bits. */
+/* From the authors of SipHash: key 00 to 0f, the first bytes of 00 01 02 …; 128 bits. */
 Test(crypt, tag_vectors)
 {
 	static const struct {
@@ -127,7 +127,7 @@ Test(crypt, password_without_a_hash)
 	"J7QYxnTHadElAfux9TusMt9lFMDyjQQ4crFIs0iWGnkFemhh"                                         \
 	"zDVTJGqg3bY7wHRFC5JAIlR6eZU41gM5aDXdYvl9nWfRHgPi"
 
-/* The sum is that of "password" wherever one can be computed: what is wrong is the form alone. */
+/* Where a hash can be computed, it is that of "password": only the form is wrong. */
 static const char *const bad_hashes[] = {
 	"password",
 	"scrypt",
@@ -196,7 +196,7 @@ Test(crypt, unknown_login_costs_what_a_wrong_password_costs)
 	cr_assert(broken > known * 0.6 && broken < known * 1.6, "%f, %f", known, broken);
 }
 
-#ifndef ARENA_MALLOC /* the sanitizers keep what was freed */
+#ifndef ARENA_MALLOC /* sanitizers hold on to freed memory */
 static long resident_kib(void)
 {
 	long pages = 0;
@@ -210,7 +210,7 @@ static long resident_kib(void)
 
 Test(crypt, memory_of_a_password_is_given_back)
 {
-	/* The parameters of today but the last one, which takes time and no memory. */
+	/* The current parameters except the last one, which costs time but no memory. */
 	struct str hash = STR("scrypt$16384$8$1$TmFDbA==$AAAAAAAAAAAAAAAAAAAAAA==");
 	long before = resident_kib();
 
@@ -313,7 +313,7 @@ Test(crypt, changed_seals_do_not_open)
 	cr_assert_null(crypt_open(&keys, &arena, 7, (struct str){ 0 }).p);
 }
 
-/* Sealed by an implementation of its own: key 00 01 … 1f, nonce 00 … 0b, person 1. */
+/* Sealed by an independent implementation: key 00 01 … 1f, nonce 00 … 0b, person 1. */
 Test(crypt, seal_known_answer)
 {
 	struct crypt c = { 0 };

@@ -1,4 +1,4 @@
-/* Tables as bytes: quotes, line ends, places, limits, and how little memory a large one takes. */
+/* Reading tables: quotes, line ends, places, limits, and how little memory a large one takes. */
 #include <criterion/criterion.h>
 
 #include <string.h>
@@ -44,7 +44,7 @@ static void put_rows(struct csv_read *r)
 	}
 }
 
-/* Rows as "LINE:ROW <cell> <cell>", a line each, and what is remarked. */
+/* Rows as "LINE:ROW <cell> <cell>", a line each, and the reader's remarks. */
 static const char *rows_of(struct str table, size_t step, bool twice)
 {
 	struct csv_read r;
@@ -111,18 +111,18 @@ Test(csv_read, line_ends_in_cells_become_lf_when_a_program_made_all_of_them_crlf
 Test(csv_read, what_is_not_closed_or_not_text_refuses_the_file)
 {
 	expect_rows(STR("a\n\"b\nc"),
-		"1:1 <a>\nerror 2:0 - open_quote [] the quote that opens a cell in this line is "
+		"1:1 <a>\nerror 2:0 - open_quote [] the quote that begins a cell in this line is "
 		"never closed\n");
 	expect_rows(STR("a\n\"b\n\xff\"\nc"),
 		"1:1 <a>\nerror 3:0 - not_utf8 [] line 3 is not UTF-8: save the file as CSV in "
-		"UTF-8, or say --encoding windows-1252 if it is that\n");
+		"UTF-8, or give --encoding windows-1252 if it is that\n");
 	const char *many =
 		rows_of(STR("\xff\n\xff\n\xff\n\xff\n\xff\n\xff\n\xff\n\xff\n\xff\n\"a"), 0, false);
 	cr_expect(strstr(many, "lines 1, 2, 3, 4, 5, 6, 7, 8 and perhaps others are not UTF-8"),
 		"%s", many);
 }
 
-/* What reading a table of stories remarks; the message of the only error. */
+/* Reading the table of stories gives exactly one error, with this message. */
 static void expect_refused(const char *what)
 {
 	struct str out;
@@ -136,7 +136,7 @@ static void expect_refused(const char *what)
 	cr_expect(strstr(out.p, what), "%s: %s", what, out.p);
 }
 
-/* Kilobytes that this process has at most used. A sanitizer keeps what was freed: 0. */
+/* The most kilobytes that this process has used; 0 with a sanitizer, which holds on to freed memory. */
 static long peak(void)
 {
 	struct rusage usage = { 0 };
@@ -146,7 +146,7 @@ static long peak(void)
 	return usage.ru_maxrss;
 }
 
-/* A megabyte of one character. */
+/* A megabyte of a single character. */
 static struct str megabyte(char c)
 {
 	buf_reset(&made);
@@ -229,7 +229,7 @@ Test(csv_read, what_put_returns_ends_the_reading)
 Test(csv_read, a_text_that_a_spreadsheet_may_have_cut_is_noted)
 {
 	static const struct {
-		const char *letter; /* of one or two units in UTF-16 */
+		const char *letter; /* takes one or two units in UTF-16 */
 		int64_t times;
 		bool is_noted;
 	} texts[] = { { "x", 32766, true }, { "x", 32765, false }, { "x", 32767, false },

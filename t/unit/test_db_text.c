@@ -28,7 +28,7 @@ static int find(int n)
 	return db_text_find(db, str_of(text));
 }
 
-/* The places whose text is that of a number; -1: none has it. */
+/* The place with the text of this number; -1: none has it. */
 static int place_of(int n)
 {
 	char text[40];
@@ -86,7 +86,7 @@ Test(db_text, what_is_being_prepared_stays)
 	cr_assert_eq(find(1000), 9);
 }
 
-/* What was used a thousand times once does not stand in the way for ever. */
+/* A text that was once used a thousand times does not keep its place forever. */
 Test(db_text, uses_grow_old)
 {
 	for (int n = 0; n < DB_TEXTS_MAX; n++)

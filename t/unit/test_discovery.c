@@ -1,4 +1,4 @@
-/* What a provider says of itself, and where browsers are sent. */
+/* What a provider says about itself, and where browsers are sent. */
 #include <criterion/criterion.h>
 
 #include "oidc/discovery.h"
@@ -114,7 +114,7 @@ Test(discovery, its_document)
 		"https://a.example/.well-known/openid-configuration");
 }
 
-/* The challenge is that of RFC 7636, appendix B. */
+/* The challenge is from RFC 7636, appendix B. */
 Test(discovery, where_a_browser_goes)
 {
 	const struct discovery_request q = { .client_id = STR("planwright"),

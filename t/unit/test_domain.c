@@ -1,4 +1,4 @@
-/* Rules of src/domain: the golden cases of t/domain, in the format that its README.md describes. */
+/* The rules of src/domain: the golden cases in t/domain, in the format described in its README.md. */
 #include <criterion/criterion.h>
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 static const char *root(void)
 {
-	const char *dir = getenv("srcdir"); /* the project's folder in a build elsewhere */
+	const char *dir = getenv("srcdir"); /* the source folder, if the build is elsewhere */
 	return dir ? dir : ".";
 }
 
@@ -46,7 +46,7 @@ static bool is_word(const struct domain_line *line, const char *words)
 	return false;
 }
 
-/* The lines before the request; behind them `i`. */
+/* Reads the lines before the request; `i` ends up after them. */
 static void build(struct domain_world *w, const struct domain_case *c, size_t *i)
 {
 	for (; *i < c->n && !is_word(&c->lines[*i], "POST PUT DELETE"); ++*i) {
@@ -91,7 +91,7 @@ static void play_case(struct arena *a, const struct domain_case *c)
 	domain_check_finish(&check);
 }
 
-/* Tables: states of a new and of a changed story ------------------------------------------- */
+/* Tables: states of new and of changed stories ---------------------------------------------- */
 
 enum { STATES_MAX = 8, ROWS_MAX = 32 };
 
@@ -152,7 +152,7 @@ static struct str fill(struct table *t, struct str text, struct str state, struc
 	return filled;
 }
 
-/* A cell: "+", or letters of which each has mark lines that say how it is refused. */
+/* A cell: "+", or letters; the mark lines of each letter say how the request is refused. */
 static void check_cell(struct table *t, const struct row *row, size_t column, struct str how,
 	struct domain_play *play)
 {
@@ -183,7 +183,7 @@ static bool has_estimate(const struct row *row)
 	return !str_equal_z(row->estimate, "-");
 }
 
-/* The row's type, and perhaps a state and the row's estimate, as JSON. */
+/* The row's type, and optionally a state and the row's estimate, as JSON. */
 static struct body *story_json(
 	struct table *t, const struct row *row, struct str state, bool has_type, bool estimated)
 {
@@ -208,7 +208,7 @@ static void add_accepted_at(struct table *t, struct body *story, struct str stat
 			body_new_text(t->a, STR("2024-03-01T00:00:00Z")));
 }
 
-/* A request in the table's project, whose one story is as told (null: there is none). */
+/* A request in the table's project, whose only story is the given one (null: there is none). */
 static void play_cell(struct table *t, const struct row *row, size_t column, struct str how,
 	const struct body *story, struct body *wish)
 {
@@ -243,7 +243,7 @@ static void play_table(struct arena *a, const struct domain_case *c)
 			play_cell(&t, row, i, STR("changed"),
 				story_json(&t, row, none, true, false),
 				story_json(&t, row, to, false, true));
-			/* Where it stands matters to nobody: from each state to each other. */
+			/* The old state does not matter: from each state to each other. */
 			for (size_t from = 0; from < t.columns_n; from++) {
 				struct body *old = story_json(&t, row, t.columns[from], true, true);
 				if (!str_equal_z(row->cells[from], "+"))

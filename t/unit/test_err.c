@@ -11,13 +11,13 @@ Test(err, every_kind_has_status_code_and_sentence)
 		cr_expect(kind->status >= 400 && kind->status < 600, "rc %d", rc);
 		cr_expect(kind->code && *kind->code, "rc %d", rc);
 		cr_expect(kind->error && strlen(kind->error) > 10, "rc %d", rc);
-		/* The same, for clients that wait for another status. */
+		/* RC_UNAUTHENTICATED has another's code, for clients that expect another status. */
 		for (int other = RC_OK + 1; other < rc && rc != RC_UNAUTHENTICATED; other++)
 			cr_expect_str_neq(kind->code, err_kinds[other].code);
 	}
 }
 
-/* contract 1.4: clients match these to the letter. */
+/* contract 1.4: clients match these literally. */
 Test(err, contract)
 {
 	static const struct {

@@ -1,4 +1,4 @@
-/* Names of files in a project's zip. */
+/* The names of files in a project's zip. */
 #include <criterion/criterion.h>
 
 #include <stdio.h>
@@ -44,7 +44,7 @@ Test(export, names_that_others_have)
 	check(".x", 4, others, ".x (2)");
 }
 
-/* As many as n tell, of which each needs its own name: the first free number is n. */
+/* n equal names, each of which needs a name of its own: the last one gets the number n. */
 static void take_equal(int n, const char *last)
 {
 	struct export_names names = { 0 };
@@ -55,7 +55,7 @@ static void take_equal(int n, const char *last)
 	export_names_end(&names);
 }
 
-/* By the cube of their number these would take hours. */
+/* In cubic time, these would take hours. */
 Test(export, many_equal_names, .timeout = 60)
 {
 	take_equal(3000, "same (3000).png");

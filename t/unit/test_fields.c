@@ -21,7 +21,7 @@ static void write_list(struct buf *out, const struct fields *f)
 	}
 }
 
-/* The list written again, or the problem. */
+/* The parsed list, written again, or the problem. */
 static const char *parse(struct str text)
 {
 	static struct buf out;

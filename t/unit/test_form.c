@@ -7,7 +7,7 @@
 
 static struct arena arena;
 
-/* The object as JSON, or the problem. */
+/* The parsed object as JSON, or the problem. */
 static const char *parse(struct str text)
 {
 	const char *problem;

@@ -15,11 +15,16 @@ Test(hint, what_is_written_is_read)
 	hint_add(&hints, HINT_PROJECT, 5, 12);
 	hint_add(&hints, HINT_PERSON, 7, 0);
 	hint_add(&hints, HINT_LOOK, 0, 0);
+	hints.v[hints.n++] = (struct hint){ .kind = HINT_PRESENCE,
+		.presence = PRESENCE_TYPING,
+		.id = 5,
+		.story = 55,
+		.person = 7 };
 	struct str s = written(&hints);
-	cr_assert(str_equal_z(s, "project 5 12\nperson 7\nlook\n"));
+	cr_assert(str_equal_z(s, "project 5 12\nperson 7\nlook\npresence 5 55 7 typing\n"));
 	cr_assert(hint_read(s, &read));
-	cr_expect_eq(read.n, 3);
-	cr_expect_eq(memcmp(read.v, hints.v, 3 * sizeof *hints.v), 0);
+	cr_expect_eq(read.n, 4);
+	cr_expect_eq(memcmp(read.v, hints.v, 4 * sizeof *hints.v), 0);
 }
 
 Test(hint, of_a_project_the_highest_version_stays)
@@ -52,6 +57,14 @@ Test(hint, the_longest_ones_fit)
 		hint_add(&hints, HINT_PROJECT, INT64_MAX - i, INT64_MAX);
 	cr_assert(hint_read(written(&hints), &read));
 	cr_expect_eq(read.n, HINTS_MAX);
+	for (int i = 0; i < HINTS_MAX; i++)
+		hints.v[i] = (struct hint){ .kind = HINT_PRESENCE,
+			.presence = PRESENCE_LOOKING,
+			.id = INT64_MAX,
+			.story = INT64_MAX,
+			.person = INT64_MAX };
+	cr_assert(hint_read(written(&hints), &read));
+	cr_expect_eq(read.n, HINTS_MAX);
 }
 
 Test(hint, what_is_none_is_refused)
@@ -59,7 +72,9 @@ Test(hint, what_is_none_is_refused)
 	static const char *const bad[] = { "", "\n", "look", "look\n\n", "look x\n", "look \n",
 		"person\n", "person \n", "person 0\n", "person -1\n", "person 1 2\n", "person 1 \n",
 		"project 1\n", "project 1 0\n", "project 1 2 3\n", "project x 2\n",
-		"project 1 9223372036854775808\n", "other 1\n", "look\nother\n", " look\n" };
+		"project 1 9223372036854775808\n", "presence 1 2 3\n", "presence 1 2 3 \n",
+		"presence 1 2 3 away\n", "presence 1 2 3 gone \n", "presence 1 2 0 gone\n",
+		"presence 1 2 gone\n", "other 1\n", "look\nother\n", " look\n" };
 	struct hints read;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		cr_expect_not(hint_read(str_of(bad[i]), &read), "%s", bad[i]);

@@ -1,8 +1,8 @@
-/* ID tokens: every statement is checked. The key of these tokens is made here. */
+/* ID tokens: every claim is checked. The key of these tokens is generated here. */
 #include <criterion/criterion.h>
 #include <openssl/evp.h>
 
-#include "oidc/base64url.h"
+#include "lib/base64url.h"
 #include "oidc/id_token.h"
 
 enum { NOW = 1800000000, SIZE = 64 };
@@ -121,12 +121,12 @@ Test(id_token, wrong_claims, .init = setup, .fini = end)
 		{ "{" ISS ",\"aud\":[\"planwright\",\"other\"]," TIMES "," NONCE "," SUB "}",
 			"several clients" },
 		{ "{" ISS "," AUD ",\"azp\":\"other\"," TIMES "," NONCE "," SUB "}",
-			"given to another" },
-		{ "{" ISS "," AUD ",\"azp\":1," TIMES "," NONCE "," SUB "}", "given to another" },
-		{ "{" ISS "," AUD "," NONCE "," SUB ",\"iat\":1800000000}", "when it ends" },
-		{ "{" ISS "," AUD "," NONCE "," SUB ",\"exp\":1800000300}", "when it was made" },
+			"issued to another" },
+		{ "{" ISS "," AUD ",\"azp\":1," TIMES "," NONCE "," SUB "}", "issued to another" },
+		{ "{" ISS "," AUD "," NONCE "," SUB ",\"iat\":1800000000}", "when it expires" },
+		{ "{" ISS "," AUD "," NONCE "," SUB ",\"exp\":1800000300}", "when it was issued" },
 		{ "{" ISS "," AUD "," NONCE "," SUB ",\"iat\":1800000000,\"exp\":\"1800000300\"}",
-			"when it ends" },
+			"when it expires" },
 		{ "{" ISS "," AUD "," NONCE "," SUB ",\"iat\":1799999900,\"exp\":1799999940}",
 			"expired" },
 		{ "{" ISS "," AUD "," NONCE "," SUB ",\"iat\":1800000061,\"exp\":1800000300}",
@@ -142,9 +142,9 @@ Test(id_token, wrong_claims, .init = setup, .fini = end)
 		{ "{" ISS "," AUD "," TIMES "," NONCE "}", "who signs in" },
 		{ "{" ISS "," AUD "," TIMES "," NONCE ",\"sub\":\"\"}", "who signs in" },
 		{ "{" ISS "," AUD "," TIMES "," NONCE ",\"sub\":7}", "who signs in" },
-		{ "{" ISS "," ISS "," AUD "," TIMES "," NONCE "," SUB "}", "no signed" },
-		{ "[]", "no signed" },
-		{ "{", "no signed" },
+		{ "{" ISS "," ISS "," AUD "," TIMES "," NONCE "," SUB "}", "not a signed" },
+		{ "[]", "not a signed" },
+		{ "{", "not a signed" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const char *problem = problem_of(rows[i][0]);
@@ -176,10 +176,10 @@ Test(id_token, wrong_heads, .init = setup, .fini = end)
 		{ "{\"kid\":\"k\"}", "another algorithm" },
 		{ "{\"alg\":\"RS256\",\"kid\":\"k\"}", "does not name" },
 		{ "{\"alg\":\"EdDSA\",\"kid\":\"other\"}", "does not name" },
-		{ "{\"alg\":\"EdDSA\",\"kid\":7}", "no text" },
+		{ "{\"alg\":\"EdDSA\",\"kid\":7}", "other than text" },
 		{ "{\"alg\":\"EdDSA\",\"kid\":\"k\",\"crit\":[\"b64\"],\"b64\":false}",
 			"extension" },
-		{ "7", "no signed" },
+		{ "7", "not a signed" },
 	};
 	struct id_token t;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

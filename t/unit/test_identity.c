@@ -1,4 +1,4 @@
-/* Whom a provider's account signs in, and where a browser may go afterwards. */
+/* As whom a provider's account signs in, and where a browser may go afterwards. */
 #include <criterion/criterion.h>
 
 #include "domain/identity.h"
@@ -16,7 +16,7 @@ Test(identity, whose_it_is)
 {
 	struct identity_scene s = { .is_allowed = true, .owner = ADA };
 	decides(&s, IDENTITY_SIGN_IN, ADA);
-	/* An address says nothing then. */
+	/* Then the address does not matter. */
 	s.has_address = s.trusts_address = true;
 	s.addressee = EVE;
 	decides(&s, IDENTITY_SIGN_IN, ADA);

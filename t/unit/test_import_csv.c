@@ -1,6 +1,6 @@
 /*
- * Tables of other programs: the golden cases of t/import/, in the notation that its README.md
- * describes, each read whole and in small pieces.
+ * Tables from other programs: the golden cases in t/import/, in the notation described in its
+ * README.md, each read as a whole and in small pieces.
  */
 #include <criterion/criterion.h>
 
@@ -26,12 +26,12 @@ static void tidy(void)
 
 TestSuite(import_csv, .fini = tidy);
 
-/* A golden case: what the head of its file says. */
+/* A golden case: what the header of its file says. */
 struct golden {
 	char folder[4000], encoding[40], project[100];
 	struct str file;
 	struct str kind;
-	struct str records; /* what is wanted */
+	struct str records; /* the expected ones */
 	struct transfer_print print;
 };
 
@@ -103,7 +103,7 @@ static enum rc read_table(struct golden *g, size_t step)
 	}
 }
 
-/* For who makes a case: IMPORT_GOT in the environment is a folder for what came. */
+/* For writing new cases: if IMPORT_GOT in the environment names a folder, results are kept there. */
 static void keep(const char *name, struct str got)
 {
 	const char *folder = getenv("IMPORT_GOT");

@@ -1,4 +1,4 @@
-/* Who a person of the files is, and the map in which that is corrected. */
+/* Who a person in the files is, and the map that corrects it. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -328,7 +328,7 @@ Test(people_map, ids_are_numbers)
 
 Test(people_map, ids_are_above_nought)
 {
-	is_refused(HEADING "Bo,,,0,match\n", "person_id is no id");
+	is_refused(HEADING "Bo,,,0,match\n", "person_id is not an id");
 }
 
 Test(people_map, actions_are_words)

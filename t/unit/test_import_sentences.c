@@ -8,7 +8,7 @@
 #include "transfer/merge/overrides.h"
 #include "transfer/settle/import_sentences.h"
 
-/* Whether the rules say it of a story with all that can be odd at once. */
+/* Whether the rules say it about a story that is odd in every possible way. */
 static bool is_said_of(struct story *story, const char *name)
 {
 	const char *says[ARRIVAL_SAYS_MAX];
@@ -36,7 +36,7 @@ static bool is_said_by_a_rule(const char *name)
 		!strcmp(name, OVERRIDES_BAD_VALUE) || !strcmp(name, OVERRIDES_NO_ITERATION);
 }
 
-/* Whether a statement of imports has the name in quotes. */
+/* Whether a SQL statement of imports contains the name in quotes. */
 static bool is_said_by_a_statement(const char *name)
 {
 	char quoted[64];

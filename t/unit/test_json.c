@@ -18,7 +18,7 @@ static struct json begin(void)
 	return j;
 }
 
-/* The only value of a document, NUL ended. */
+/* The only value of a document, NUL-terminated. */
 static const char *result(void)
 {
 	buf_put_char(&out, '\0');
@@ -90,7 +90,7 @@ Test(json, escapes)
 	cr_expect_str_eq(text(str_of(NULL)), "null");
 }
 
-/* The scan by words must find a byte wherever it stands, beside any neighbour. */
+/* The scan by machine words must find a byte at any offset, next to any other byte. */
 Test(json, escapes_at_every_offset)
 {
 	static const char before[] = { 0x1f + 1, '!', '#', '[', ']', (char)0x80, (char)0xff };

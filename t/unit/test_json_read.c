@@ -1,4 +1,4 @@
-/* Replies that are longer than memory, and what a v5 record says of times and people. */
+/* Responses larger than memory, and what a v5 record says about times and people. */
 #include <criterion/criterion.h>
 
 #include <string.h>
@@ -40,7 +40,7 @@ static void read_text(const char *text)
 	read_repeated(str_of(text), STR(""), 0, STR(""));
 }
 
-/* A sanitizer takes memory of its own: nothing is measured then. */
+/* Sanitizers use memory of their own: nothing is measured with them. */
 static long used_kib(void)
 {
 #ifdef __SANITIZE_ADDRESS__

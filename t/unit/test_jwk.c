@@ -1,7 +1,7 @@
 /* Signatures of ID tokens, and base64 for URLs. */
 #include <criterion/criterion.h>
 
-#include "oidc/base64url.h"
+#include "lib/base64url.h"
 #include "oidc/jwk.h"
 
 static struct arena arena;
@@ -121,7 +121,7 @@ Test(jwk, no_other_algorithm)
 		check(RSA, &(struct vector){ JWK_NO_ALG, RSA, "a", "AAAA" }, NULL), JWK_UNKNOWN);
 }
 
-/* RFC 4648, 10, without padding; and the two letters of 5. */
+/* RFC 4648, section 10, without padding; and the two other letters of section 5. */
 Test(base64url, there_and_back)
 {
 	static const char *const rows[][2] = { { "", "" }, { "f", "Zg" }, { "fo", "Zm8" },

@@ -1,4 +1,4 @@
-/* Workers are processes: each is a child that does what it is told by a letter. */
+/* Workers are processes: each is a child that executes commands of one letter. */
 #include <criterion/criterion.h>
 
 #include <fcntl.h>
@@ -26,10 +26,11 @@ static uint64_t number(char c)
 }
 
 /*
- * "b" and a number begins a request of theirs and "c" also calls it slow; "m" moves it; "t" asks
- * whether they were told, "f" whether they are found by the credential "k"; "l" teaches it; "o"
- * claims one of two places beside workers, "n" asks whether it is next; "r" ends or releases it,
- * "e" leaves. Answers y or n.
+ * Each letter is followed by the number of a person. "b" begins a request of theirs; "c" also claims
+ * it as slow, as "s" does alone; "m" moves it to them; "t" asks whether they were told, "f" whether
+ * the credential "k" is theirs; "l" makes it theirs; "o" claims one of two places outside the
+ * workers, "n" asks whether it is next, "g" notes its turn; "r" ends or releases it, "e" leaves.
+ * Answers y or n.
  */
 static bool act(struct ledger *l, char what, uint64_t who)
 {
@@ -116,7 +117,7 @@ static void begin_all(int n)
 {
 	for (int i = 0; i < n; i++) {
 		begin(i);
-		release(i); /* answered: it has its row */
+		release(i); /* once it has answered, it has its row */
 	}
 }
 
@@ -210,7 +211,7 @@ Test(ledger, whose_a_credential_is)
 	cr_expect(tell(0, 'f', 0), "it is nobody's any more");
 }
 
-/* Quick requests of theirs, one behind the other, until one is refused; others come in between. */
+/* Sends quick requests, one after the other, until one is refused, with another person's in between. */
 static int crowd(char whom, char other, int most)
 {
 	int n = 0;
@@ -227,7 +228,7 @@ static int crowd(char whom, char other, int most)
 	return n;
 }
 
-/* Of three workers one is the half: the second and the third are paid for. */
+/* Half of three workers is one: the second and the third are paid for from the credit. */
 Test(ledger, quick_ones_beyond_the_half_have_a_credit)
 {
 	begin_all(3);
@@ -250,7 +251,8 @@ Test(ledger, who_is_alone_has_all)
 	cr_expect_eq(crowd('a', 'a', 120), 120);
 }
 
-/* Who signs in by a password comes as an address: several that take long are nobody else. */
+/* Until a password is checked, its request counts for the address: several slow ones must not
+   count as other people. */
 Test(ledger, an_address_that_becomes_a_person_is_no_other)
 {
 	begin_all(3);

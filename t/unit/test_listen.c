@@ -47,7 +47,7 @@ Test(listen, a_file_is_not_taken_away)
 	unlink(path);
 }
 
-/* One that nobody had a moment ago. */
+/* A port that was free a moment ago. */
 static int free_port(void)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET,

@@ -6,7 +6,7 @@
 
 #include "lib/log.h"
 
-/* What log_error(format, text) writes; standard error is a pipe for that long. */
+/* What write_log(text) writes; meanwhile, standard error is a pipe. */
 static const char *capture(void (*write_log)(const char *), const char *text)
 {
 	static char out[20000];

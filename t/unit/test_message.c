@@ -25,7 +25,7 @@ static const char *text_of(const struct message *m)
 	return out.p;
 }
 
-/* The header line, folded lines included, without its name. */
+/* The value of a header, including folded lines. */
 static const char *header(const struct message *m, const char *name)
 {
 	static char value[2000];

@@ -78,7 +78,7 @@ Test(metrics, workers_come_and_go)
 	cr_assert_eq(sight.busy, 1);
 	cr_assert_geq(sight.busiest_ms, 0);
 	close(end[1]);
-	waitpid(child, NULL, 0); /* it never said goodbye */
+	waitpid(child, NULL, 0); /* it did not leave properly */
 	cr_assert(metrics_look(name, &sight));
 	cr_assert_eq(sight.workers, 1);
 	cr_assert_eq(sight.busy, 0);
@@ -103,7 +103,7 @@ Test(metrics, a_file_of_another_kind_is_not_used)
 	close(fd);
 }
 
-/* A hundredth of the quickest request, which takes some 150 us, is 1500 ns. */
+/* One percent of the fastest request, which takes about 150 µs, is 1500 ns. */
 Test(metrics, a_request_costs_next_to_nothing)
 {
 	enum { TIMES = 200000 };

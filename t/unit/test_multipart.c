@@ -14,7 +14,7 @@ static bool keep(void *to, const char *p, size_t n)
 	return true;
 }
 
-/* Feeds the body in pieces of that size; the content, or null for a malformed body. */
+/* Feeds the body in pieces of this size; returns the content, or null for a malformed body. */
 static const char *parse(const char *type, struct str body, size_t piece)
 {
 	buf_reset(&content);
@@ -54,6 +54,13 @@ Test(multipart, what_looks_like_a_boundary_stays)
 {
 	cr_expect_str_eq(parse(TYPE, STR(HEAD "\r\n--X\r\n--XY\r\r\n-\r\n--XX--"), 3),
 		"\r\n--X\r\n--XY\r\r\n-");
+}
+
+Test(multipart, empty_content_ends_where_it_begins_however_it_is_cut)
+{
+	const struct str body = STR(HEAD "\r\n--XX\r\n\r\n--X of another part\r\n--XX--");
+	for (size_t piece = 1; piece <= body.n; piece++)
+		cr_expect_str_eq(parse(TYPE, body, piece), "", "in pieces of %zu", piece);
 }
 
 Test(multipart, content_may_be_empty)
@@ -101,7 +108,7 @@ Test(multipart, names_are_those_of_a_file)
 	}
 }
 
-/* Writes "name=file:content;" of each part but those that are named "no". */
+/* Writes ";name=file:content" for each part except those named "no". */
 static bool note(void *to, const char *name, const char *filename)
 {
 	bool wanted = strcmp(name, "no") != 0;

@@ -1,4 +1,4 @@
-/* Who may name whom: the whole table. */
+/* Who may name whom: the complete table. */
 #include <criterion/criterion.h>
 
 #include "domain/naming.h"

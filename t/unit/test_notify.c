@@ -1,4 +1,4 @@
-/* This process is the service; the manager is a socket of its own. */
+/* This process is the service; the service manager is a socket of this process, too. */
 #include <criterion/criterion.h>
 
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 
 #include "lib/pass.h"
 
-/* A listening socket below /tmp with a queue of that length. */
+/* A listening socket below /tmp with a queue of this length. */
 static int listen_on(struct sockaddr_un *address, int queue)
 {
 	char folder[] = "/tmp/planwright.XXXXXX";

@@ -1,4 +1,4 @@
-/* Rules of projects, accounts and their people, without a database. */
+/* The rules of projects, accounts and their people, without a database. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -132,7 +132,7 @@ Test(people, blanks_in_a_scale_are_nothing)
 Test(people, accounts_of_new_projects)
 {
 	static const struct {
-		int own, others; /* accounts; of the latter the last one is only administered */
+		int own, others; /* accounts; in the last of the others, only an admin */
 		enum rc rc;
 		int64_t account;
 	} rows[] = { { 0, 0, RC_UNAUTHORIZED_OPERATION, 0 }, { 0, 1, RC_UNAUTHORIZED_OPERATION, 0 },

@@ -1,4 +1,4 @@
-/* Which iterations a request looks at, and what has to be known for that. */
+/* Which iterations a request is about, and what has to be loaded for that. */
 #include <criterion/criterion.h>
 
 #include "planning/plan.h"
@@ -117,7 +117,7 @@ Test(plan, an_iteration_of_strength_0_is_passed_over)
 	cr_expect_eq(window.midnights.to, 51 * 7);
 }
 
-/* 200 stories of a point at a velocity of 10. */
+/* 200 stories of one point each, at a velocity of 10. */
 static struct plan make_open(size_t n)
 {
 	static int64_t midnights[60];
@@ -172,7 +172,7 @@ enum { COUNTED_WEEKS = 200 };
 static const struct planning_override odd[] = { { 1, 2, 1 }, { 3, 0, 0.5 }, { 4, 5, -1 },
 	{ 5, 1, -1 }, { 9, 4, 0 }, { 5000, 2, -1 } };
 
-/* The iteration of each week, counted one by one. */
+/* The iteration of each week, counted week by week. */
 static void count_weeks(int length, size_t overrides_n, int numbers[COUNTED_WEEKS])
 {
 	for (int week = 0, number = 1; week < COUNTED_WEEKS; number++) {
@@ -185,7 +185,7 @@ static void count_weeks(int length, size_t overrides_n, int numbers[COUNTED_WEEK
 	}
 }
 
-/* Before the first day it is 1, and never more than the current one. */
+/* Before the first day, the number is 1; it never exceeds the current one. */
 static void check_days(const struct planning_project *p, const int *numbers, int32_t today)
 {
 	struct planning_calendar days;

@@ -1,6 +1,6 @@
 /*
- * Planning: the golden cases of t/planning/, in the format that its README.md
- * describes, and rules that hold for any project, checked for random ones.
+ * Planning: the golden cases in t/planning/, in the format described in its README.md,
+ * and rules that hold for any project, checked for random ones.
  */
 #include <criterion/criterion.h>
 
@@ -18,7 +18,7 @@ enum { EXPECTED_MAX = 32, COMPLETIONS_MAX = 8 };
 
 #define UNSEEN INT64_MIN
 
-/* What a case says of one iteration; instants UNSEEN and numbers NAN are free. */
+/* What a case says about an iteration; instants UNSEEN and numbers NAN are not checked. */
 struct expected {
 	int number, scope; /* -1 done, 0 current, 1 backlog */
 	int64_t start, finish;
@@ -305,7 +305,7 @@ static int run_file(const char *path)
 	return cases;
 }
 
-/* The project's folder is $srcdir in a build elsewhere. */
+/* If the build is elsewhere, $srcdir is the source folder. */
 Test(planning, golden_cases)
 {
 	const char *root = getenv("srcdir");
@@ -394,7 +394,7 @@ Test(planning, random_projects_keep_the_rules)
 	}
 }
 
-/* Before and behind the table of midnights days have 24 hours. */
+/* Before and after the table of midnights, days have 24 hours. */
 Test(planning, midnights_outside_of_the_table)
 {
 	const int64_t midnights[] = { 100 * DAY + 5 * SECOND, 107 * DAY + 9 * SECOND };
@@ -435,7 +435,7 @@ Test(planning, finds_the_iteration_of_an_instant)
 	arena_free(&a);
 }
 
-/* The velocity of any done iteration needs a few sums only. */
+/* The velocity of any done iteration needs only a few sums. */
 Test(planning, sums_before_a_page)
 {
 	const int64_t midnight = 0;

@@ -86,7 +86,7 @@ Test(report, its_lines_are_bounded_and_notes_leave_room)
 	report_end_lines(report);
 	cr_assert_eq(count_lines(), REPORT_LINES_MAX + 1);
 	cr_assert(strstr(
-		written(), "\"report_cut\",\"message\":\"100001 more lines are left out here\""));
+		written(), "\"report_cut\",\"message\":\"100001 more lines were left out here\""));
 	cr_assert_eq(report_status(report), IMPORT_REFUSED);
 	report_put_summary(report, &out);
 	buf_put_char(&out, '\0');

@@ -1,6 +1,6 @@
 /*
- * The search language: the golden cases of t/search/, in the format that its
- * README.md describes, and what does not fit into a line of them.
+ * The search language: the golden cases in t/search/, in the format described in its
+ * README.md, and what does not fit into a line there.
  */
 #include <criterion/criterion.h>
 
@@ -32,7 +32,7 @@ static struct search *parse(struct str query)
 	return s;
 }
 
-/* The tree in the notation of the golden cases, or the problem. */
+/* The parsed tree in the notation of the golden cases, or the problem. */
 static const char *outcome(struct str query)
 {
 	struct search *s = parse(query);
@@ -51,7 +51,7 @@ static void expect(const char *query, const char *wanted)
 	cr_expect_str_eq(got, wanted, "%s", query);
 }
 
-/* A letter, n times. */
+/* n times a letter. */
 static struct str many(const char *letter, size_t n)
 {
 	size_t width = strlen(letter);
@@ -64,7 +64,7 @@ static struct str many(const char *letter, size_t n)
 
 /* Golden cases. */
 
-/* Calls check with the line's fields, parted by tabs, at least two; returns how many cases. */
+/* Calls check with each line's fields, which are separated by tabs; returns the number of cases. */
 static int each_case(const char *name, void (*check)(struct str line, struct str *fields))
 {
 	const char *root = getenv("srcdir");
@@ -177,7 +177,7 @@ Test(search, parts_terms_at_any_ascii_blank)
 		"(text word \"d\") (text word \"e\") (text word \"f\"))");
 	expect("label:a\n\t+AND+owner:b", "(and (label \"a\") (text word \"+AND+owner:b\"))");
 	expect("label:\tx",
-		"at character 7 of the search: a value must follow label: without a blank");
+		"at character 7 of the search: a value must follow label: without a space");
 	expect("a\xc2\xa0"
 	       "b",
 		"(text word \"a\xc2\xa0"
@@ -242,7 +242,7 @@ Test(search, gives_ids_as_numbers)
 
 /* The table of keys. */
 
-/* Something that the key takes. */
+/* A value that the key accepts. */
 static const char *sample(const struct search_keyword *k)
 {
 	switch (k->takes) {

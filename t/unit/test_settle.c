@@ -1,5 +1,7 @@
 #include <criterion/criterion.h>
 
+#include "model/part_kinds.h"
+#include "transfer/merge/import_kinds.h"
 #include "transfer/merge/text_refs.h"
 #include "transfer/settle/import_calendar.h"
 #include "transfer/settle/import_scale.h"
@@ -90,4 +92,20 @@ Test(settle, ids_in_texts_follow)
 	expect_text("#77 ###7 # 7 #", NULL);
 	expect_text("#99999999999999999999999", NULL);
 	expect_text("", NULL);
+}
+
+static bool is_merged(enum intake_kind kind)
+{
+	for (int i = 0; i < import_kinds_count; i++)
+		if (import_kinds[i].kind == kind)
+			return true;
+	return false;
+}
+
+Test(settle, each_part_of_a_story_has_a_row_in_import_kinds)
+{
+#define HAS_ROW(one, ONE, ...)                                                                     \
+	cr_expect(is_merged(INTAKE_##ONE), "import_kinds has no row for " #one);
+	STORY_PARTS(HAS_ROW)
+#undef HAS_ROW
 }

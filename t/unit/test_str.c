@@ -11,7 +11,7 @@ Test(str, compares)
 	cr_assert(str_equal_z(STR("x"), "x"));
 	cr_assert_not(str_equal_z(STR("x\0y"), "x"));
 	cr_assert(str_equal_nocase(STR("X-Token"), STR("x-tOKEN")));
-	/* '@' and '`' differ only in the bit that makes a letter small. */
+	/* '@' and '`' differ only in the bit that makes letters lower-case. */
 	cr_assert_not(str_equal_nocase(STR("@"), STR("`")));
 	cr_assert_not(str_equal_nocase(STR("\xc3\x84"), STR("\xc3\xa4")));
 	cr_assert_null(str_of(NULL).p);
@@ -118,7 +118,7 @@ Test(str, knows_text)
 		cr_expect_not(str_is_text(bad[i]), "bad %zu", i);
 }
 
-/* The words of eight bytes must not hide a NUL or a stray byte wherever it stands. */
+/* Scanning by words of eight bytes must find a NUL or a stray byte at any offset. */
 Test(str, knows_text_at_every_offset)
 {
 	char text[40];

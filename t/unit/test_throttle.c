@@ -1,4 +1,4 @@
-/* How often a password may be wrong. */
+/* How many wrong passwords are allowed. */
 #include <criterion/criterion.h>
 
 #include "domain/throttle.h"

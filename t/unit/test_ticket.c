@@ -21,7 +21,7 @@ TestSuite(ticket, .init = begin, .fini = end);
 
 static struct ticket example(void)
 {
-	static struct ticket_place places[] = { { 99, 7 }, { INT64_MAX, INT64_MAX } };
+	static struct ticket_place places[] = { { 99, 7, true }, { INT64_MAX, INT64_MAX, false } };
 	return (struct ticket){ .person = 101,
 		.by = TICKET_BY_API_TOKEN,
 		.credential = UINT64_MAX,
@@ -44,7 +44,9 @@ Test(ticket, what_is_written_is_read)
 	cr_expect_eq(read.unread, t.unread);
 	cr_assert_eq(read.n_places, 2);
 	cr_expect_eq(read.places[0].project, 99);
+	cr_expect(read.places[0].hears_presence);
 	cr_expect_eq(read.places[1].version, INT64_MAX);
+	cr_expect_not(read.places[1].hears_presence);
 }
 
 Test(ticket, of_no_project)
@@ -60,7 +62,7 @@ Test(ticket, the_longest_fits_into_a_request)
 	struct ticket t = example(), read;
 	struct ticket_place places[TICKET_PLACES_MAX];
 	for (int i = 0; i < TICKET_PLACES_MAX; i++)
-		places[i] = (struct ticket_place){ INT64_MAX, INT64_MAX };
+		places[i] = (struct ticket_place){ INT64_MAX, INT64_MAX, true };
 	t.places = places;
 	t.n_places = TICKET_PLACES_MAX;
 	struct str text = ticket_write(&crypt, &arena, &t);
@@ -107,7 +109,7 @@ Test(ticket, a_network_is_64_bits_of_ipv6)
 		ticket_network(&arena, STR("192.0.2.1")), ticket_network(&arena, STR("192.0.2.2")));
 }
 
-/* What nginx sends with it --------------------------------------------------- */
+/* What nginx sends along with it ---------------------------------------------- */
 
 static enum live_read read_request(const char *text, struct live_request *request)
 {
@@ -120,6 +122,10 @@ Test(ticket, requests)
 	cr_expect_eq(
 		read_request("GET /-/stream/abc HTTP/1.1\r\nHost: x\r\n\r\n", &r), LIVE_READ_DONE);
 	cr_expect(str_equal_z(r.ticket, "abc") && !r.is_head);
+	cr_expect_eq(read_request("GET /-/stream/?abc HTTP/1.1\r\n\r\n", &r), LIVE_READ_DONE);
+	cr_expect(str_equal_z(r.ticket, "abc"));
+	cr_expect_eq(read_request("GET /-/stream/? HTTP/1.1\r\n\r\n", &r), LIVE_READ_DONE);
+	cr_expect_eq(r.ticket.n, 0);
 	cr_expect_eq(read_request("HEAD /-/stream/ HTTP/1.0\r\n\r\n", &r), LIVE_READ_DONE);
 	cr_expect(r.ticket.n == 0 && r.is_head);
 	cr_expect_eq(read_request("GET /-/stream/abc HTTP/1.1\r\nHost: x\r\n", &r), LIVE_READ_MORE);

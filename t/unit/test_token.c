@@ -15,7 +15,7 @@ TestSuite(token, .fini = teardown);
 
 enum { NOW = 1000000 };
 
-/* The field that a refusal names; null: it is not refused. */
+/* The field that the refusal names; null: not refused. */
 static const char *refused(struct ids wish, bool names_none, struct ids own, int64_t expires)
 {
 	const struct token w = { .project_ids = wish, .expires_at = expires };

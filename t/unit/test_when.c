@@ -196,7 +196,7 @@ Test(when, names_of_zones)
 		cr_expect_not(when_is_zone_name(str_of(bad[i])), "%s", bad[i]);
 }
 
-/* Each day of 801 years, against the C library and back again. */
+/* Every day of the years 1587 to 2379, and every 37th one from 1000 to 9999, against the C library and back. */
 Test(when, agrees_with_the_c_library)
 {
 	for (int32_t day = -719162; day < 2932896; day += day < -140000 || day > 150000 ? 37 : 1) {

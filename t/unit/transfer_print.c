@@ -65,7 +65,7 @@ void transfer_print_init(struct transfer_print *p)
 	};
 }
 
-/* The piece that is read now; absent at the end. */
+/* The piece that is being read; absent at the end. */
 static struct str now(const struct transfer_bytes *b)
 {
 	if (b->turn > b->times)

@@ -1,6 +1,6 @@
 /*
- * An intake that prints, a line a record or remark, and bytes of the memory, for tests of the
- * readers: the notation of t/import/README.md.
+ * For tests of the readers: an intake that prints one line per record or remark, in the notation
+ * of t/import/README.md, and files in memory.
  */
 #ifndef TRANSFER_PRINT_H
 #define TRANSFER_PRINT_H
@@ -10,29 +10,29 @@
 enum { TRANSFER_NAMES = 16 };
 
 struct transfer_print {
-	struct intake in; /* first: the functions find the rest by it */
+	struct intake in; /* first: the functions cast its address to the whole */
 	struct buf out;
-	struct str names[TRANSFER_NAMES]; /* what is_name knows */
+	struct str names[TRANSFER_NAMES]; /* those for which is_name is true */
 	int n_names;
-	int64_t records, errors; /* how many came; printed only if `quiet` is not set */
+	int64_t records, errors; /* how many; printed only if `quiet` is not set */
 	bool quiet;
 	enum rc ends; /* what put() returns */
 };
 
-/* A record as JSON, on one line. */
+/* Writes a record as JSON, on one line. */
 void transfer_print_record(struct buf *to, enum intake_kind kind, const struct record *record);
 
 void transfer_print_init(struct transfer_print *p);
 
-/* Bytes that repeat a piece, so that a file may be larger than memory. */
+/* A file that repeats a piece, so that it may be larger than memory. */
 struct transfer_bytes {
 	struct intake_bytes bytes; /* first */
 	struct str head, piece, tail;
-	int64_t times; /* how often the piece comes between head and tail */
-	size_t at;     /* in the one of them that is read now … */
+	int64_t times; /* how often the piece is repeated between head and tail */
+	size_t at;     /* in the one that is being read … */
 	int64_t turn;  /* … -1 in the head, `times` in the tail */
-	size_t step;   /* at most so many bytes a read; 0: as many as are asked for */
-	bool once;     /* cannot go back */
+	size_t step;   /* at most so many bytes per read; 0: as many as requested */
+	bool once;     /* cannot be rewound */
 	bool fails;    /* cannot be read */
 };
 

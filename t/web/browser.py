@@ -1,4 +1,4 @@
-"""A Chromium driven by WebDriver, which finds elements the way screen readers announce them."""
+"""A Chromium driven by WebDriver; elements are found by what screen readers announce: role and name."""
 
 import contextlib
 import os
@@ -15,12 +15,12 @@ from selenium.webdriver.remote.webelement import WebElement
 BUILD = pathlib.Path(os.environ["STACK_BUILD"]).resolve()
 TOP = pathlib.Path(__file__).resolve().parents[2]
 PICTURES = BUILD / "web" / "pictures"
-# Only what never comes is waited for so long.
+# Only tests that fail wait so long.
 WAIT = 30
-# What is said of a thing that another took the place of.
+# What WebDriver says about an element that was replaced.
 GONE = ("stale element", "does not belong to the document")
 
-# What may have a role, before its name is looked at.
+# The elements that may have a role; their names are checked afterwards.
 ROLES = {
     "alert": "[role=alert]", "button": "button, [role=button]", "checkbox": "[type=checkbox]",
     "dialog": "dialog, [role=dialog]", "heading": "h1, h2, h3", "link": "a[href]",
@@ -29,8 +29,8 @@ ROLES = {
     "textbox": "input:not([type=checkbox]):not([type=radio]), textarea", "combobox": "select",
 }
 
-# Nodes that may have a name with this word in it. The browser is asked for the names of these only,
-# one by one: on a board there are hundreds of buttons.
+# Nodes that may have a name with this word in it. Only for these is the browser asked for the name, one
+# by one: a board has hundreds of buttons.
 MAYBE = """const [within, selector, word] = arguments;
     const has = text => text?.toLowerCase().includes(word);
     const byId = id => has(document.getElementById(id)?.outerHTML);
@@ -46,7 +46,7 @@ def is_gone(error):
 
 
 def steady(do, nodes=()):
-    """do(); where a node was drawn anew meanwhile, those that know how they were found are found anew."""
+    """do(); if a node was redrawn meanwhile, the nodes that know how they were found are looked up again."""
     for tries in range(5):
         try:
             return do()
@@ -59,7 +59,7 @@ def steady(do, nodes=()):
 
 
 class Found(WebElement):
-    """A node that is looked for once more when another took its place."""
+    """A node that is looked up again when it was replaced."""
 
     def __init__(self, node, look):
         super().__init__(node.parent, node.id)
@@ -78,7 +78,7 @@ class Found(WebElement):
 
 
 class Chrome(webdriver.Chrome):
-    """What a script gets that was found by a role or a title may be drawn anew before it runs."""
+    """Scripts work even if the nodes passed to them are redrawn before they run."""
 
     def execute_script(self, script, *values):
         return steady(lambda: super(Chrome, self).execute_script(script, *values), values)
@@ -94,7 +94,7 @@ def chromium_options():
 
 
 def axe_source():
-    """axe-core, as npm brings it for checks."""
+    """The source of axe-core, which npm installs for checks."""
     path = BUILD / "web/work/node_modules/axe-core/axe.min.js"
     if not path.exists():
         subprocess.run([TOP / "web/build.sh", BUILD / "web/work/checked", BUILD / "web/work"],
@@ -107,7 +107,7 @@ class Browser:
         self.stack = stack
         self.driver = Chrome(service=Service("/usr/bin/chromedriver"),
                              options=chromium_options())
-        # axe looks at a large page for long where others keep the processors busy.
+        # axe takes long for a large page while other tests keep the processors busy.
         self.driver.set_script_timeout(120)
         self.expected = []
         self.cookies = {}
@@ -124,7 +124,7 @@ class Browser:
         return self.driver.execute_script(script, *values)
 
     def reset(self):
-        """As new: no cookies, no memory, a wide page in the light."""
+        """Like a new browser: no cookies, no storage, a wide page in light mode."""
         self.driver.get("about:blank")
         self.driver.delete_all_cookies()
         self.cdp("Network.clearBrowserCookies")
@@ -132,6 +132,7 @@ class Browser:
         self.cdp("Network.enable")
         self.cdp("Network.setBlockedURLs", urls=[])
         self.network()
+        self.cdp("Emulation.setTouchEmulationEnabled", enabled=False)
         self.size(1400, 900)
         self.colours("light")
         self.language("en-US")
@@ -154,23 +155,42 @@ class Browser:
         self.cdp("Network.emulateNetworkConditions", offline=offline, latency=latency,
                  downloadThroughput=-1, uploadThroughput=-1)
 
+    @contextlib.contextmanager
+    def late(self, word, ms=2000):
+        """Pages opened within this context delay requests whose address contains the word."""
+        script = self.cdp("Page.addScriptToEvaluateOnNewDocument", source=f"""const now = window.fetch;
+            window.fetch = (address, ...rest) => new Promise(done =>
+                setTimeout(done, String(address).includes('{word}') ? {ms} : 0)).then(() => now(address, ...rest))""")
+        try:
+            yield
+        finally:
+            self.cdp("Page.removeScriptToEvaluateOnNewDocument", **script)
+
     def complain(self):
-        """Errors that the page wrote to the console, but for those a test expects."""
+        """Fails if the page wrote errors to the console that the test does not expect."""
         lines = [entry["message"] for entry in self.driver.get_log("browser")
                  if entry["level"] == "SEVERE"]
         bad = [line for line in lines if not any(word in line for word in self.expected)]
         assert not bad, bad
 
     def expect(self, *words):
-        """The console may have errors with these words."""
+        """Errors that contain one of these words are allowed on the console."""
         self.expected += words
 
     def shot(self, name):
         PICTURES.mkdir(parents=True, exist_ok=True)
         self.driver.save_screenshot(str(PICTURES / f"{name}.png"))
 
+    def state(self, name):
+        """What the browser showed when a test failed: address, alerts, focus, the last requests, and a screenshot."""
+        self.shot(f"failed-{name}")
+        focus = self.js("return document.activeElement?.outerHTML.slice(0, 200)")
+        return "\n".join([f"path    {self.path}", f"alert   {self.text('alert')}", f"status  {self.text('status')}",
+                          f"focus   {focus}", f"picture {PICTURES}/failed-{name}.png",
+                          *[line[:150] for line in self.stack.log("access").splitlines() if "Mozilla" in line][-20:]])
+
     def axe(self, within="document"):
-        """Violations that axe finds, in one line each."""
+        """Violations that axe finds, one line each."""
         self.js(axe_source())
         found = self.driver.execute_async_script(
             f"const done = arguments[0], rules = {{ 'target-size': {{ enabled: true }} }};"
@@ -189,7 +209,7 @@ class Browser:
         return self.driver.current_url.removeprefix(self.stack.url)
 
     def sign_in(self, who):
-        """By the cookie that the form would get: of each person one, for passwords are slow."""
+        """Sets the cookie that the form would get. Each person gets only one, because checking passwords is slow."""
         from client import Client
 
         if who.username not in self.cookies:
@@ -206,7 +226,7 @@ class Browser:
     # --- finding -------------------------------------------------------------------
 
     def until(self, look, seconds=WAIT, what=""):
-        """look() until it is something; its value."""
+        """Calls look() until its value is true, and returns it."""
         end = time.monotonic() + seconds
         while True:
             try:
@@ -222,7 +242,7 @@ class Browser:
             time.sleep(0.03)
 
     def has(self, look, wanted):
-        """look() until it is what is wanted."""
+        """Calls look() until it returns what is wanted."""
         last = []
 
         def same():
@@ -235,8 +255,8 @@ class Browser:
 
     @contextlib.contextmanager
     def within_looks(self, project, most=3):
-        """What comes in here comes by looks at what is new, of which there is one every three seconds: by
-        the first ones, however slow all is."""
+        """The board polls for changes every three seconds: what happens within this context must arrive by the
+        first few polls, however slow the machine is."""
         def looks():
             return self.stack.log("access").count(f"projects/{project}/activity")
         before = looks()
@@ -244,10 +264,21 @@ class Browser:
         assert looks() - before <= most
 
     def frames(self, count=3):
-        """Until the page was drawn so many times more: what follows a change of it has come to rest."""
+        """Waits until the page was drawn so many times more, so that what follows a change has settled."""
         self.driver.execute_async_script("""const done = arguments[1];
             const next = left => left ? requestAnimationFrame(() => setTimeout(next, 0, left - 1)) : done();
             next(arguments[0])""", count)
+
+    def painted(self):
+        """Waits until the first panels of a board show their stories."""
+        self.until(lambda: self.js("""return document.querySelector('.iteration-head') && !document.querySelector('.loading')
+            && [...document.querySelectorAll('.panel-icebox .sum')].every(sum => sum.textContent)"""), what="a painted board")
+
+    def drags(self):
+        """Waits until the board handles drags: that code is loaded after the first panel."""
+        self.until(lambda: self.js("""return performance.getEntriesByType('resource')
+            .some(file => /\\/lazy_tools-/.test(file.name) && file.responseEnd > 0)"""), what="what drags")
+        self.frames()
 
     # --- fingers ---------------------------------------------------------------------
 
@@ -256,12 +287,20 @@ class Browser:
         self.cdp("Input.dispatchTouchEvent", type=kind, touchPoints=points)
 
     def hold(self, x, y):
-        """A finger that rests until what is under it can be dragged."""
-        self.touch("touchStart", x, y)
-        self.until(lambda: self.js("return !!document.querySelector('.drag-ghost')"))
+        """Holds a finger down until what is under it can be dragged. If the page was too busy to notice, puts the
+        finger down again."""
+        self.drags()
+
+        def rests():
+            self.touch("touchStart", x, y)
+            try:
+                return self.until(lambda: self.js("return !!document.querySelector('.drag-ghost')"), 5)
+            except AssertionError:
+                self.touch("touchCancel")
+        self.until(rests)
 
     def all(self, role, name=None, within=None, starts=False):
-        """Those of a role that are shown, with a name or one that starts so."""
+        """The visible elements with a role, and with a name (or one that starts with it)."""
         found = []
         word = max(re.findall(r"\w+", name or ""), key=len, default="")
         for node in self.js(MAYBE, within, ROLES[role], word.lower()):
@@ -276,7 +315,7 @@ class Browser:
         return found
 
     def found(self, look, seconds, what):
-        """The node that look() finds, in a list: now, and anew when it is drawn anew."""
+        """The first node that look() finds; it is looked up again when it is redrawn."""
         def first():
             return self.until(look, seconds, what)[0]
         return Found(first(), first)
@@ -285,14 +324,14 @@ class Browser:
         return self.found(lambda: self.all(role, name, within, starts)[:1], seconds, f"{role} {name!r}")
 
     def none(self, role, name=None, within=None, seconds=WAIT):
-        """Waits until there is none."""
+        """Waits until there is no such element."""
         self.until(lambda: not self.all(role, name, within), seconds, f"no {role} {name!r}")
 
     def region(self, name, seconds=WAIT):
         return self.find("region", name, seconds=seconds)
 
     def card(self, title, within=None, seconds=WAIT):
-        """The card of a story, wherever it is, or in a region."""
+        """The card of a story, anywhere or within a region."""
         if isinstance(within, str):
             within = self.region(within)
         look = lambda: self.js("""return [...(arguments[1] ?? document).querySelectorAll('li[data-story]')]
@@ -303,29 +342,39 @@ class Browser:
         return self.card(title, within).get_attribute("aria-label")
 
     def titles(self, region):
-        """Titles of the cards of a region, from top to bottom."""
+        """The titles of a region's cards, from top to bottom."""
         return self.js("""return [...arguments[0].querySelectorAll('li[data-story] .title')]
             .map(b => b.textContent)""", self.region(region))
 
     def text(self, role):
-        """All that is said in a role now."""
+        """The current text of all elements with a role."""
         return " ".join(self.js("""return [...document.querySelectorAll(arguments[0])]
             .filter(node => arguments[1] === 'status' || node.checkVisibility({ visibilityProperty: true }))
             .map(node => node.innerText.trim())""", ROLES[role], role))
 
     def names(self, role, within=None):
-        """Names of all of a role, in their order."""
+        """The names of all elements with a role, in their order."""
         return self.until(lambda: [[node.accessible_name for node in self.all(role, within=within)]])[0]
 
     # --- doing -----------------------------------------------------------------------
 
     def press(self, name, within=None, seconds=WAIT):
-        """Clicks the button of this name."""
+        """Clicks the button with this name."""
         def click():
             for node in self.all("button", name, within):
                 node.click()
                 return True
         self.until(click, seconds, f"button {name!r}")
+
+    def undo_once(self, condition):
+        """Takes a deletion back as soon as the page shows it: `condition` is an expression of JavaScript. It is possible
+        for five seconds, in which a busy machine may not get from one call of a driver to the next."""
+        self.driver.execute_async_script(f"""const done = arguments[0], look = () => {{
+            const button = [...document.querySelectorAll("button")].find((b) => b.textContent.trim() === "Undo");
+            if (!button || !({condition})) return setTimeout(look, 10);
+            button.click();
+            done();
+        }}; look();""")
 
     def choose(self, name):
         self.find("menuitem", name).click()
@@ -337,7 +386,7 @@ class Browser:
         return field
 
     def keys(self, *keys):
-        """To whatever has the focus; it may be drawn anew before they come."""
+        """Sends keys to whatever has the focus; it may be redrawn before they arrive."""
         def send():
             try:
                 self.driver.switch_to.active_element.send_keys(*keys)

@@ -1,13 +1,13 @@
-"""What the tests in a browser share: Chromium by WebDriver, against a real server.
+"""Shared by the tests in a browser: Chromium, driven by WebDriver, against a real server.
 
     def test_name(browser, board):
         browser.sign_in(board.who)
         browser.open(f"/n/projects/{board.id}")
         browser.press("Start", browser.card("A story"))
 
-`browser` is a tab without cookies or memory; `second` is another one, of another profile. Things are
-found as readers hear of them: by role and name. `shot` keeps a picture below BUILD/web/pictures, for a
-person to look at. What a page writes to the console as an error fails its test.
+`browser` is a tab without cookies or storage; `second` is another one, with a profile of its own. Elements are
+found as screen readers announce them: by role and name. `shot` saves a screenshot below BUILD/web/pictures, for
+people to look at. An error that a page writes to the console fails its test.
 The server, people and boards are those of t/http/conftest.py.
 """
 
@@ -41,9 +41,22 @@ def pytest_collection_modifyitems(items):
     server.longest_first(items, SLOWEST)
 
 
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """A failure reports what each browser showed, for people who cannot reproduce it."""
+    report = (yield).get_result()
+    if call.when != "call" or not report.failed:
+        return
+    for number, tab in enumerate({id(one): one for one in item.funcargs.values() if isinstance(one, Browser)}.values()):
+        try:
+            report.sections.append((f"browser {number}", tab.state(f"{item.name}-{number}")))
+        except Exception as error:  # must not hide why the test failed
+            report.sections.append((f"browser {number}", repr(error)))
+
+
 @pytest.fixture(scope="session")
 def chromium(stack):
-    """chromium(n): the n-th browser, started when it is first asked for."""
+    """chromium(n): the n-th browser, started when first requested."""
     started = {}
 
     def get(n):
@@ -57,7 +70,7 @@ def chromium(stack):
 
 
 def lent(one):
-    """For a test; behind it, no page of it asks for anything, or listens."""
+    """Lends a browser to a test; afterwards, none of its pages sends requests or listens any more."""
     one.reset()
     yield one
     try:
@@ -78,7 +91,7 @@ def second(chromium):
 
 @pytest.fixture(scope="session")
 def planner(person):
-    """Who signs in; one for all tests."""
+    """The person who signs in; the same for all tests."""
     return person("Paula Planner", initials="PP")
 
 
@@ -89,7 +102,7 @@ def mate(person):
 
 @pytest.fixture
 def board(stack, planner, mate):
-    """A project of the planner's, with one more member, empty."""
+    """An empty project of the planner's, with one more member."""
     made = Board(Client(stack, planner.token))
     made.who = planner
     ok(made.client.post(f"{made.path}/memberships", {"person_id": mate.id, "role": "member"}))
@@ -98,7 +111,7 @@ def board(stack, planner, mate):
 
 @pytest.fixture
 def own(new_stack):
-    """A server of its own, which may break: a browser at it, and a board whose `server` it is."""
+    """A separate server, which the test may break: a browser for it, and a board whose `server` it is."""
     made = new_stack(expects_5xx=True, workers=2)
     who = server.Person(made, "Olga Own")
     board = Board(Client(made, who.token))

@@ -1,5 +1,5 @@
-"""A project as large as the board's performance figures assume, and what many open boards of it
-cost a server."""
+"""A project as large as the board's performance figures assume, and the load of a server with many open boards
+of it."""
 
 import csv
 import datetime
@@ -27,7 +27,7 @@ def cells(n, state, back):
 
 
 def fill(client, unstarted=1200, unscheduled=780, started=20, accepted=20_000):
-    """A project with so many stories of each kind, the accepted ones of ten years; its id."""
+    """Creates a project with so many stories of each kind, the accepted ones over ten years; returns its id."""
     project = new_project(client, initial_velocity=20)["id"]
     states = (["accepted"] * accepted + ["started"] * started + ["unstarted"] * unstarted
               + ["unscheduled"] * unscheduled)
@@ -42,7 +42,7 @@ def fill(client, unstarted=1200, unscheduled=780, started=20, accepted=20_000):
 
 
 def ticks(pids):
-    """The processor's time of processes, their ended children with it."""
+    """The CPU time of processes, including their terminated children."""
     sum_ = 0
     for pid in pids:
         try:
@@ -54,8 +54,8 @@ def ticks(pids):
 
 
 def processes(stack):
-    """Ids of all that a server is: nginx, workers, senders, importer, PostgreSQL. Each stands in the
-    server's folder."""
+    """The ids of all processes of a server: nginx, workers, sender, importer, PostgreSQL. They all have the
+    server's folder as their working directory."""
     for cwd in pathlib.Path("/proc").glob("[0-9]*/cwd"):
         try:
             if cwd.resolve().is_relative_to(stack.directory.resolve()):
@@ -65,8 +65,8 @@ def processes(stack):
 
 
 def load_of(stack, requests, seconds):
-    """Sends requests when they are due, pairs of a second and a function; the share of one
-    processor that the server took."""
+    """Sends requests when they are due: pairs of a second and a function. Returns the share of one processor
+    that the server used."""
     start = time.monotonic()
     before = ticks(processes(stack))
 

@@ -1,5 +1,10 @@
-"""Checks for every page: axe in light and dark mode, narrow and wide pages, and screenshots."""
+"""Checks for every page: axe in light and dark mode, narrow and wide pages, targets for fingers, and screenshots."""
 
+# Everything that can be pressed and is smaller than a fingertip.
+SMALL = """return [...document.querySelectorAll('button, a[href], input, select, textarea, [role=button]')]
+    .filter(node => node.checkVisibility() && !node.disabled && !node.closest('.hidden, .markdown'))
+    .map(node => [node.getBoundingClientRect(), node.className + ' ' + node.textContent])
+    .filter(([box]) => box.width && (box.width < 24 || box.height < 24)).map(([box, name]) => [name, box.width, box.height])"""
 SIZES = {"narrow": (360, 740), "wide": (2560, 1300)}
 
 
@@ -9,7 +14,7 @@ def still(browser):
 
 
 def look(browser, name):
-    """Checks the page that is shown, and keeps pictures of it."""
+    """Checks the current page, and saves screenshots of it."""
     still(browser)
     for scheme in ("light", "dark"):
         browser.colours(scheme)
@@ -24,11 +29,13 @@ def look(browser, name):
         if size == "narrow":
             found = browser.axe()
             assert not found, (name, size, found)
+            small = browser.js(SMALL)
+            assert not small, (name, small)
     browser.size(1400, 900)
 
 
 def german(browser, path, name):
-    """The same page in German, with its picture."""
+    """The page in German, with its screenshot."""
     browser.language("de-DE")
     browser.open(path)
     still(browser)

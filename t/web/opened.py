@@ -1,19 +1,19 @@
-"""Open stories on a board."""
+"""Opens boards and stories."""
 
 from selenium.webdriver.support.select import Select
 
 
 def show(browser, board, who=None):
-    """The page of the board."""
+    """Opens the page of the board."""
     browser.sign_in(who or board.who)
     browser.open(f"/n/projects/{board.id}")
     browser.region("Current")
-    browser.until(lambda: not browser.js("return document.querySelector('.loading')"))
+    browser.painted()
     return browser
 
 
 def open_story(browser, title, loaded="Edit description"):
-    """The card, expanded and loaded."""
+    """Opens a story; returns its card, expanded and loaded."""
     browser.press(title, browser.card(title))
     card = browser.card(title)
     browser.find("button", loaded, card)
@@ -25,6 +25,6 @@ def pick(browser, within, label, value):
 
 
 def menu(browser, within, name, choice):
-    """Chooses from a menu."""
+    """Chooses an item from a menu."""
     browser.press(name, within)
     browser.choose(choice)

@@ -1,4 +1,4 @@
-// The client's plan of projects: a JSON list on the input, one on the output. For test_plan.py.
+// The client's plans of projects: reads a JSON list on stdin, writes one to stdout. For test_plan.py.
 import { readFileSync } from "node:fs";
 import { Calendar, localDay, type Override } from "./src/model/calendar";
 import { makePlan, type PlanRules, type PlanStory } from "./src/model/plan";

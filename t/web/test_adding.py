@@ -11,7 +11,7 @@ LIST = "- First thing\n\n  * Second thing\n1. [x] Third thing\n\t\n"
 
 
 def paste(browser, text):
-    """As by Ctrl+V: the field gets it at once."""
+    """Like Ctrl+V: the field gets the whole text at once."""
     browser.find("textbox", "Title").click()
     browser.cdp("Input.insertText", text=text)
 
@@ -39,7 +39,7 @@ def test_lines_become_stories(shown, board, panel):  # noqa: F811
     order = made + ["Old"] if panel == "Icebox" else ["Old"] + made
     browser.until(lambda: names(board) == order)
     assert board.version() == before + 3
-    # The panels show the same; what does not fit the iteration is in the Backlog.
+    # The panels show the same order; what does not fit into the iteration is in the Backlog.
     browser.has(lambda: browser.titles("Icebox") if panel == "Icebox" else
                 browser.titles("Current") + browser.titles("Backlog"), order)
     assert browser.find("textbox", "Title").get_property("value") == ""
@@ -68,7 +68,7 @@ def test_lines_may_stay_one_title(shown, board):  # noqa: F811
 
 
 def test_many_lines_go_in_turns(shown, board):  # noqa: F811
-    """Nothing of a long list is lost."""
+    """No line of a long list is lost."""
     board.add("Old")
     browser = shown()
     browser.press("Add story")

@@ -1,4 +1,4 @@
-"""A story and an epic at their own addresses, the old ones too."""
+"""A story and an epic at their own addresses, including the old ones."""
 
 import pytest
 
@@ -55,23 +55,16 @@ def test_in_a_panel_whose_list_comes_last(browser, board):
     board.add("Wanted", "unscheduled")
     show(browser, board)
     browser.press("Close", browser.region("Icebox"))
-    late = browser.cdp("Page.addScriptToEvaluateOnNewDocument", source="""const now = window.fetch;
-        window.fetch = (address, ...rest) => new Promise(done =>
-            setTimeout(done, String(address).includes('unscheduled') ? 2000 : 0)).then(() => now(address, ...rest))""")
-    try:
+    with browser.late("unscheduled"):
         browser.open(f"/n/projects/{board.id}/stories/{board.ids['Wanted']}")
         browser.find("button", "Save", browser.card("Wanted", "Icebox"))
-    finally:
-        browser.cdp("Page.removeScriptToEvaluateOnNewDocument", **late)
 
 
 def test_delete_alone(browser, board, story):
     browser.open(f"/story/show/{story}")
     browser.press("Story menu")
     browser.choose("Delete")
-    browser.until(lambda: "no longer exists" in browser.find("link", "To the board").find_element(
-        "xpath", "..").text)
-    browser.press("Undo")
+    browser.undo_once("document.body.textContent.includes('no longer exists')")
     browser.find("textbox", "Title")
 
 
@@ -112,6 +105,19 @@ def test_one_that_was_accepted_long_ago(browser, board, sql):
     browser.sign_in(board.who)
     browser.open(f"/n/projects/{board.id}/stories/{board.ids['Long ago']}")
     browser.find("button", "Save", browser.card("Long ago", "Search results"))
+
+
+def test_its_steps_stand_in_one_line_on_a_phone(browser, board):
+    board.add("Brought", "delivered")
+    browser.sign_in(board.who)
+    browser.size(390, 844)
+    browser.language("de-DE")
+    browser.open(f"/story/show/{board.ids['Brought']}")
+    tops = [browser.js("const r = arguments[0].getBoundingClientRect(); return Math.round((r.top + r.bottom) / 2)",
+                       browser.find(role, name)) for role, name in (
+        ("button", "Abnehmen"), ("button", "Zurückweisen"), ("link", "Im Board zeigen"), ("button", "Menü der Story"))]
+    browser.shot("story-alone-narrow-german")
+    assert max(tops) - min(tops) <= 2
 
 
 def test_dark_and_narrow(browser, board, story):

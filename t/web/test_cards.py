@@ -1,21 +1,17 @@
-"""Cards: how much room they take, what they show where, and how they are pressed."""
+"""Cards: how much space they take, what they show where, and how they are pressed."""
 
 import itertools
 
-from opened import show
+from looking import SMALL
+from opened import open_story, show
 from selenium.webdriver.common.action_chains import ActionChains
 from test_board import full, state  # noqa: F401
 from world import ok
 
-# Of two colours, as WCAG has it.
+# The contrast ratio of two colours, as WCAG defines it.
 CONTRAST = """const lum = text => { const [r, g, b] = text.match(/[\\d.]+/g).map(Number).map(v => v / 255)
         .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
     const [a, b] = [lum(arguments[0]), lum(arguments[1])].sort((x, y) => y - x); return (a + 0.05) / (b + 0.05);"""
-# What can be pressed and is smaller than a fingertip.
-SMALL = """return [...document.querySelectorAll('button, a[href], input, select, textarea, [role=button]')]
-    .filter(node => node.checkVisibility() && !node.disabled)
-    .map(node => [node.getBoundingClientRect(), node.className + ' ' + node.textContent])
-    .filter(([box]) => box.width && (box.width < 24 || box.height < 24)).map(([box, name]) => [name, box.width, box.height])"""
 
 
 def style(browser, node, name):
@@ -43,7 +39,7 @@ def test_a_line_where_it_fits(browser, board):
     assert height(browser, "A short title") <= 56
     long = "A title that is as long as those that people write every day"
     assert height(browser, long) <= 80
-    # Its text has the whole width; buttons stand where it ends.
+    # The title has the whole width; buttons follow where it ends.
     lines = browser.js("return arguments[0].getClientRects().length", browser.find("button", long))
     assert lines <= 2
 
@@ -77,8 +73,9 @@ def test_sums_have_units(browser, board):
     board.add("Planned", "unstarted", estimate=2)
     board.adds(["Idea", "Thought"], "unscheduled")
     show(browser, board)
-    text = browser.js("return [...document.querySelectorAll('.panel-head')].map(h => h.textContent).join('|')")
-    assert "Backlog0 points" in text and "Icebox2 stories" in text
+    for words in ("Backlog0 points", "Icebox2 stories"):
+        browser.until(lambda: words in browser.js(
+            "return [...document.querySelectorAll('.panel-head')].map(h => h.textContent).join('|')"), what=words)
 
 
 def test_releases(browser, board):
@@ -126,6 +123,50 @@ def test_fingertips(browser, board):
     assert browser.js(SMALL) == []
     assert "Velocity" in browser.js("return document.querySelector('.top .velocity').innerText")
     assert browser.axe() == []
+
+
+def test_an_open_story_has_fingertips(browser, board):
+    board.add("Opened", "started")
+    show(browser, board)
+    browser.size(390, 844)
+    open_story(browser, "Opened")
+    assert browser.js(SMALL) == []
+
+
+def test_the_project_has_room_for_its_name_on_a_phone(browser, board):
+    ok(board.client.put(board.path, {"name": "Tool library 2"}))
+    show(browser, board)
+    browser.size(390, 844)
+    heading = browser.find("heading", "Tool library 2")
+    assert browser.js("return arguments[0].scrollWidth <= arguments[0].clientWidth", heading)
+
+
+def test_signs_stand_in_the_line_of_the_title(browser, board):
+    board.add("Talked of", "started")
+    ok(board.client.post(board.at("Talked of") + "/comments", {"text": "Soon"}))
+    ok(board.client.post(board.at("Talked of") + "/blockers", {"description": "No wood"}))
+    show(browser, board)
+    middles = browser.js("""return [...arguments[0].querySelectorAll('.title, .mark .icon')].map(node => {
+        const { top, bottom } = node.getBoundingClientRect(); return (top + bottom) / 2; })""", browser.card("Talked of"))
+    assert len(middles) == 3 and max(middles) - min(middles) <= 1.5, middles
+
+
+def test_the_head_of_an_iteration_stays_in_its_panel(browser, board):
+    for points, word in ((3, "accepted"), (3, "started")):
+        for n in range(6):
+            board.add(f"{word} {n}", word, estimate=points)
+    browser.language("de-DE")
+    browser.sign_in(board.who)
+    browser.open(f"/n/projects/{board.id}")
+    browser.region("Aktuell")
+    browser.size(1024, 768)
+    for name in ("Meine Arbeit", "Epics"):
+        browser.press(name)
+        browser.region(name)
+    browser.until(lambda: browser.js("return document.querySelector('.iteration-head .sum').textContent") == "18 von 36 Punkten")
+    assert browser.js("""return [...document.querySelectorAll('.iteration-head')].map(head =>
+        [head.scrollWidth - head.clientWidth, head.querySelector('.sum').getBoundingClientRect().right
+            <= head.getBoundingClientRect().right - 12])""") == [[0, True]]
 
 
 def lit(browser):

@@ -1,4 +1,4 @@
-"""Comments: mentions, files, markdown, edit and delete."""
+"""Comments: mentions, files, Markdown, editing and deleting."""
 
 import struct
 import zlib
@@ -13,7 +13,7 @@ from world import ok
 
 
 def png(width=40, height=30):
-    """A picture of one colour."""
+    """A picture in a single colour."""
     def chunk(kind, data):
         body = kind + data
         return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
@@ -34,7 +34,7 @@ def comments(board):
 
 
 def drop(browser, card, kind, name="plan.png", mime="image/png"):
-    """A file by drop or paste."""
+    """Adds a file by dropping or pasting it."""
     browser.js("""
         const [card, kind, name, mime, bytes] = arguments;
         const data = new DataTransfer();

@@ -1,4 +1,4 @@
-"""Dragging: one story and several, within a panel and between panels, by pointer and by keys."""
+"""Dragging one story or several, within a panel and between panels, by pointer and by keys."""
 
 import time
 
@@ -15,7 +15,8 @@ def names(board):
 
 
 def drag(browser, card, target, at=0.25, drop=True):
-    """By the pointer: to the upper or lower part of another card."""
+    """Drags with the pointer to the upper or lower part of another card."""
+    browser.drags()
     box = target.rect
     chain = ActionChains(browser.driver, duration=40)
     grip = card.find_element("css selector", ".points")
@@ -218,12 +219,12 @@ def middle(browser, title):
 
 
 def test_by_finger(backlog, board):
-    """A press at rest drags; a finger that moves at once scrolls."""
+    """A finger that rests drags; one that moves at once scrolls."""
     browser = backlog
     browser.cdp("Emulation.setTouchEmulationEnabled", enabled=True)
     x, y = middle(browser, "C")
     top = middle(browser, "A")[1]
-    # One command: between two a busy browser lets so much time pass that the finger rests.
+    # A single command: between two, a busy browser may let so much time pass that the finger rests.
     browser.cdp("Input.synthesizeScrollGesture", x=x, y=y, yDistance=top - 8 - y, gestureSourceType="touch")
     time.sleep(0.5)
     assert names(board) == ["A", "B", "C", "D", "Y", "X"]
@@ -234,6 +235,16 @@ def test_by_finger(backlog, board):
     browser.touch("touchEnd")
     browser.until(lambda: names(board) == ["C", "A", "B", "D", "Y", "X"])
     browser.cdp("Emulation.setTouchEmulationEnabled", enabled=False)
+
+
+def test_a_finger_that_rests_opens_no_menu(backlog):
+    """Not even before the page has noticed that it rests."""
+    backlog.drags()
+    assert backlog.js("""const card = arguments[0], menu = new Event('contextmenu', { bubbles: true, cancelable: true });
+        card.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerType: 'touch', isPrimary: true }));
+        card.dispatchEvent(menu);
+        card.dispatchEvent(new PointerEvent('pointercancel', { bubbles: true }));
+        return menu.defaultPrevented""", backlog.card("C"))
 
 
 def test_by_finger_to_another_panel(backlog, board):
@@ -253,7 +264,7 @@ def test_by_finger_to_another_panel(backlog, board):
 
 
 def test_what_rested_is_dropped_where_it_was_shown(board, shown):  # noqa: F811
-    """The cards make way for it, so that others are under the pointer then."""
+    """The cards make way for the dragged one, so other cards are under the pointer then."""
     ok(board.client.put(board.path, {"automatic_planning": False}))
     board.adds(["A", "B"], "unstarted", estimate=1)
     browser = shown()

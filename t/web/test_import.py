@@ -1,4 +1,4 @@
-"""Imports: a dry run, its report and map of people, then the import."""
+"""Imports: a dry run with its report and map of people, then the import."""
 
 import pathlib
 import time
@@ -27,7 +27,7 @@ def choose(browser, *paths):
 
 
 def who(browser, name):
-    """The choice of who somebody of the files becomes."""
+    """The field that maps a person in the files to one here."""
     return Select(browser.find("combobox", f"{name}: Becomes"))
 
 
@@ -133,7 +133,7 @@ def test_imports_are_the_owners(browser, board, mate):
 
 
 def test_who_is_who_is_a_choice_of_members(browser, board, mate, files):
-    """A member, somebody new with an address, nobody; the report speaks of the page's own switches."""
+    """A member, somebody new with an address, or nobody; the report refers to the page's own switches."""
     own_ids = lambda text: text.replace(b"400", b"410")  # noqa: E731
     pathlib.Path(files).write_bytes(own_ids(BAD))
     browser.sign_in(board.who)
@@ -154,7 +154,7 @@ def test_who_is_who_is_a_choice_of_members(browser, board, mate, files):
     browser.until(lambda: "Imported" in browser.text("status"), 30)
     stories = ok(board.client.get(f"{board.path}/stories?fields=name,requested_by"))
     assert {s["requested_by"]["email"] for s in stories if s["name"] in ("One", "Two")} == {"rita@example.test"}
-    # Once more: stories that were changed here meanwhile are reported with what to switch on.
+    # Imported again: for stories changed here meanwhile, the report says what to switch on.
     one = next(s for s in stories if s["name"] == "One")
     ok(board.client.put(f"{board.path}/stories/{one['id']}", {"name": "One here"}))
     pathlib.Path(files).write_bytes(own_ids(CSV).replace(b"One", b"One there"))
@@ -163,5 +163,5 @@ def test_who_is_who_is_a_choice_of_members(browser, board, mate, files):
     browser.press("Dry run first")
     browser.until(lambda: "The dry run is over" in browser.text("status"), 30)
     text = lambda: browser.js("return document.body.textContent")  # noqa: E731
-    browser.until(lambda: "“Replace what was changed here since the last import” takes" in text(), what=text())
+    browser.until(lambda: "“Replace what was changed here since the last import” replaces" in text(), what=text())
     assert "--overwrite" not in text()

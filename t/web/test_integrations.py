@@ -1,4 +1,4 @@
-"""Other systems that a project is linked to, and webhooks with their delivery log."""
+"""Integrations with other systems, and webhooks with their delivery log."""
 
 import pytest
 
@@ -66,6 +66,17 @@ def test_webhooks(page, board, sql):
     browser.press("Remove https://hooks.example.test/garden")
     browser.press("Remove", browser.find("dialog"))
     browser.until(lambda: ok(board.client.get(f"{board.path}/webhooks")) == [])
+
+
+def test_an_owner_can_press_what_is_seen_first(page, board):
+    """However late the page learns who the user is: a click on a switch that does not work yet would be lost."""
+    browser = page
+    ok(board.client.post(f"{board.path}/webhooks",
+                         {"webhook_url": "https://hooks.example.test/", "webhook_version": "v5"}))
+    with browser.late("/v5/me"):
+        browser.open(f"/projects/{board.id}/integrations")
+        browser.find("checkbox", "In use", browser.region("Webhooks")).click()
+        browser.until(lambda: ok(board.client.get(f"{board.path}/webhooks"))[0]["enabled"] is False)
 
 
 def test_what_is_no_webhook(page):

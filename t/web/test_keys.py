@@ -1,4 +1,4 @@
-"""The keys of a board: what each does, and what none does for who only looks."""
+"""The keys of a board: what each does, and that none changes anything for viewers."""
 
 from selenium.webdriver.common.keys import Keys
 

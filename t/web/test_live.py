@@ -1,4 +1,4 @@
-"""Live updates: what another person does is there at once, in all tabs by one stream; without it, the board asks."""
+"""Live updates: what others do appears at once, in all tabs through one stream; without a stream, the board polls."""
 
 import os
 import pathlib
@@ -12,11 +12,11 @@ from board import Board
 from client import Client
 from world import ok
 
-SOON = 0.3  # from sending a change until it is drawn, on a machine that does nothing else
+SOON = 0.3  # seconds from sending a change until it is drawn, on an otherwise idle machine
 
 
 def streams(stack):
-    """How many planwright-live keeps: its sockets but for those it listens on and its database's."""
+    """How many streams planwright-live keeps: its sockets except those that it listens on and its database's."""
     session = (stack.directory / "pid" / "live").read_text().split()[0]
     for proc in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -34,13 +34,13 @@ def asked(stack, board):
 
 
 def is_live(browser, stack, count=1):
-    """A stream is open, and the tab was told so: it does not ask any more."""
+    """Waits until a stream is open and the tab knows, so that it does not poll any more."""
     browser.until(lambda: streams(stack) == count, 15, "a stream")
 
 
 @pytest.fixture
 def shown(browser, board, stack):
-    """The board in two windows of one browser, both to be seen, and a stream for them."""
+    """The board in two visible windows of one browser, which share a stream."""
     browser.sign_in(board.who)
     first = browser.driver.current_window_handle
     browser.open(f"/n/projects/{board.id}")
@@ -63,7 +63,7 @@ WATCH = """window.drawnAt = null;
 
 
 def drawn(browser, name, change):
-    """Seconds from the change until each window showed it."""
+    """The seconds from the change until each window showed it."""
     for window in browser.windows:
         browser.driver.switch_to.window(window)
         browser.js(f"const watch = function() {{ {WATCH} }}; watch(arguments[0])", name)
@@ -88,7 +88,7 @@ def test_a_change_is_there_at_once_in_all_tabs_by_one_stream(shown, board, mate,
 
 
 def test_nobody_asks_while_nothing_happens(shown, board, stack):
-    time.sleep(1)  # a tab that was not yet told of the stream may be asking
+    time.sleep(1)  # a tab that does not know about the stream yet may be polling
     before = asked(stack, board)
     time.sleep(6)
     assert asked(stack, board) == before
@@ -101,7 +101,7 @@ def test_the_bell_hears_of_notifications(shown, board, mate, stack):
 
 
 def test_another_tab_takes_over(shown, board, mate, stack):
-    """The tab that kept the stream is closed, whichever it is."""
+    """The tab that holds the stream is closed, whichever it is."""
     first, second = shown.windows
     other = Client(stack, mate.token)
     for window in (first, second):

@@ -1,4 +1,4 @@
-"""Where people end up who are lost: a mistyped address, an ended session, a report further down."""
+"""Where people end up who get lost: a mistyped address, an expired session, a report further down."""
 
 import itertools
 
@@ -27,10 +27,28 @@ def test_an_ended_session_says_so(browser, board):
     browser.expect("/services/v5/", "demo.json")
     show(browser, board)
     browser.cdp("Network.clearBrowserCookies")
-    browser.press("History")
+    # Unless the page has noticed by itself.
+    browser.js("[...document.querySelectorAll('.sidebar button')].find(b => b.textContent === 'History')?.click()")
     browser.find("textbox", "Password")
     browser.until(lambda: "session has ended" in browser.text("status"))
     assert browser.axe() == []
+
+
+def test_what_was_done_without_a_session_is_not_lost(browser, board):
+    """It waits until the same person signs in, and error texts for programs are not shown to people."""
+    browser.expect("/services/v5/", "demo.json")
+    board.add("Shelf", "unstarted")
+    show(browser, board)
+    browser.cdp("Network.clearBrowserCookies")
+    browser.press("Start", browser.card("Shelf"))
+    browser.until(lambda: "session has ended" in browser.text("status"))
+    assert browser.text("alert").strip() == ""
+    assert board.state("Shelf") == "unstarted"
+    browser.fill("Login", board.who.username)
+    browser.fill("Password", board.who.password)
+    browser.press("Sign in")
+    browser.until(lambda: board.state("Shelf") == "started")
+    browser.until(lambda: browser.label("Shelf").endswith(", started"))
 
 
 def test_the_report_is_in_sight(browser, board):

@@ -1,4 +1,4 @@
-"""Named tokens in a browser: making and ending one's own, and those that reach an account."""
+"""Named tokens in a browser: creating and revoking one's own, and those with access to an account."""
 
 import datetime
 
@@ -12,7 +12,7 @@ from world import new_project, ok
 
 @pytest.fixture
 def somebody(person, browser, api):
-    """Signed in, with two projects."""
+    """A person who is signed in and has two projects."""
     who = person("Sam Somebody", initials="SS")
     who.client = api(who)
     who.projects = [ok(who.client.post("/projects", {"name": name, "new_account_name": f"{name} account"}))
@@ -22,7 +22,7 @@ def somebody(person, browser, api):
 
 
 def fill_in(browser, region, name, *, writes=False, day=None, projects=()):
-    """The dialog for a new one, filled in."""
+    """Fills in the dialog for a new token, and returns it."""
     browser.press("New token", region)
     dialog = browser.find("dialog", "New token")
     browser.fill("Name", name, dialog)
@@ -38,7 +38,7 @@ def fill_in(browser, region, name, *, writes=False, day=None, projects=()):
 
 
 def pictures(browser, region, name):
-    """Of the part alone, which is far down: on a phone, and dark."""
+    """Screenshots of the region alone, which is far down: on a phone, and in dark mode."""
     browser.size(360, 740)
     region.screenshot(str(PICTURES / f"{name}-part-narrow.png"))
     browser.size(1400, 900)
@@ -60,7 +60,7 @@ def test_from_none_to_one_and_back(browser, somebody, stack, api):
     day = (datetime.date.today() + datetime.timedelta(days=9)).isoformat()
     dialog = fill_in(browser, region, "Nightly report", day=day, projects=["Shop"])
     look(browser, "named-token-new")
-    browser.press("Make the token", dialog)
+    browser.press("Create the token", dialog)
     token = secret_of(browser, stack, region)
     look(browser, "named-token-made")
     pictures(browser, region, "named-token-made")
@@ -87,17 +87,17 @@ def test_from_none_to_one_and_back(browser, somebody, stack, api):
 
 
 def test_what_is_left_out(browser, somebody, stack):
-    """All projects, no end; and a choice of none is refused in words."""
+    """All projects and no end are the defaults; choosing no project is refused with a message."""
     browser.open("/profile")
     region = browser.region("Named tokens")
     dialog = fill_in(browser, region, "Robot", writes=True)
     box = browser.find("checkbox", "All my projects", dialog, starts=True)
     box.click()
     browser.expect("/services/v5/")
-    browser.press("Make the token", dialog)
-    browser.until(lambda: "of no project" in browser.text("alert"))
+    browser.press("Create the token", dialog)
+    browser.until(lambda: "for no project" in browser.text("alert"))
     browser.find("checkbox", "All my projects", dialog, starts=True).click()
-    browser.press("Make the token", dialog)
+    browser.press("Create the token", dialog)
     token = secret_of(browser, stack, region)
     made, = ok(somebody.client.get("/my/tokens"))
     assert made["scope"] == "write" and not {"project_ids", "expires_at"} & set(made)

@@ -1,4 +1,4 @@
-"""The bell, and addresses that lead to the thing itself."""
+"""The bell, and addresses that lead straight to what a notification is about."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from world import ok
 
 @pytest.fixture
 def told(stack, board, person, mate):
-    """Somebody who was told of three stories."""
+    """A person with notifications about three stories."""
     who = person("Nadia Notified", initials="NN")
     ok(board.client.post(f"{board.path}/memberships", {"person_id": who.id, "role": "member"}))
     ok(Client(stack, who.token).put("/my/notifications/mark_read",

@@ -1,4 +1,4 @@
-"""No network, no server: changes wait, the board says so, and they continue as soon as
+"""No network, or no server: changes wait, the board says so, and they are sent as soon as
 possible."""
 
 import time
@@ -59,7 +59,7 @@ def test_a_reload_without_an_answer_keeps_what_was_saved(browser, board):
 
 
 def test_a_lost_answer_makes_nothing_twice(browser, board):
-    """The server did it, and the network went away before it could say so."""
+    """The server made the change, and the network failed before its response arrived."""
     browser.expect("/services/v5/", "ERR_")
     board.add("Shelf", "started")
     show(browser, board)
@@ -80,7 +80,7 @@ def test_a_lost_answer_makes_nothing_twice(browser, board):
 
 
 def test_while_the_server_says_503(browser, board):
-    """A database that is away for a moment: what is sent waits until it answers."""
+    """The database is unavailable for a moment: changes wait until it answers."""
     browser.expect("/services/v5/", "503")
     board.add("Shelf", "started")
     show(browser, board)

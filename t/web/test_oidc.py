@@ -1,4 +1,4 @@
-"""Signing in by a provider that others wrote: npm's oidc-provider, from the button to the board."""
+"""Signing in through a third-party provider: npm's oidc-provider, from the button to the board."""
 
 import fcntl
 import os
@@ -22,7 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parents[1] / "oidc"
 
 @pytest.fixture(scope="session")
 def packages():
-    """The folder with the provider, as package-lock.json has it; npm brings it once for a build."""
+    """The folder with the provider, in the version of package-lock.json; npm installs it once per build."""
     folder = pathlib.Path(os.environ["STACK_BUILD"]) / "oidc"
     folder.mkdir(exist_ok=True)
     with (folder / "lock").open("w") as lock:
@@ -36,22 +36,18 @@ def packages():
     return folder
 
 
-@pytest.fixture(scope="module")
-def place(packages):
-    """A server whose account `Company` takes whom the provider sends: (browser, board of the boss)."""
+def served(begin):
+    """A server whose account `Company` admits everybody from a provider: yields (browser, board of the boss).
+    begin(stack, secret) returns the provider's issuer and a function that stops it."""
     stack = http_conftest.Stack(http_conftest.stack_folder("oidc-web"), workers=2)
     boss = http_conftest.Person(stack, "Olga Own")
     board = Board(Client(stack, boss.token))
     (account,), = stack.sql("select account_id from project where id = %s", board.id)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     secret = uuid.uuid4().hex
     stack.secrets.append(secret)
-    provider = subprocess.Popen(["node", "serve.mjs", str(port), stack.url, secret], cwd=packages, stdout=subprocess.PIPE,
-                                stderr=subprocess.DEVNULL, text=True)
-    assert provider.stdout.readline().strip() == "ready"
+    issuer, end = begin(stack, secret)
     with open(stack.env["STACK_CONF"], "a") as conf:
-        conf.write(f"oidc_providers = company\noidc_company_issuer = http://127.0.0.1:{port}\n"
+        conf.write(f"oidc_providers = company\noidc_company_issuer = {issuer}\n"
                    f"oidc_company_client_id = planwright\noidc_company_client_secret = {secret}\n"
                    f"oidc_company_label = the company\noidc_company_new_people = {account}\n")
     stack.part("stop", "workers")
@@ -59,16 +55,28 @@ def place(packages):
     board.who, board.server, board.account = boss, stack, account
     tab = Browser(stack)
     tab.reset()
-    tab.cdp("Network.setBlockedURLs", urls=["*://fonts.googleapis.com/*"])  # of the provider's own pages
     yield tab, board
     tab.quit()
-    provider.kill()
-    provider.wait()
+    end()
     stack.close()
 
 
+@pytest.fixture(scope="module")
+def place(packages):
+    def begin(stack, secret):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        provider = subprocess.Popen(["node", "serve.mjs", str(port), stack.url, secret], cwd=packages,
+                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        assert provider.stdout.readline().strip() == "ready"
+        return f"http://127.0.0.1:{port}", lambda: (provider.kill(), provider.wait())
+    for tab, board in served(begin):
+        tab.cdp("Network.setBlockedURLs", urls=["*://fonts.googleapis.com/*"])  # used by the provider's own pages
+        yield tab, board
+
+
 def at_the_provider(tab, name):
-    """Its own pages, until the browser leaves it: a form for name and password, and one that asks to go on."""
+    """Goes through the provider's own pages: a form for name and password, and one that asks to continue."""
     been = []
 
     def step():
@@ -132,3 +140,28 @@ def test_linking_on_the_profile_page(place):
     tab.press("Unlink the company")
     tab.press("Unlink")
     tab.until(lambda: "olga@company.test" not in tab.region("Accounts elsewhere").text)
+
+
+LONG = "of the Donaudampfschifffahrtsgesellschaft, Niederlassung Süd"
+
+
+def keeps_its_width(tab, button):
+    """The button fits on a phone, even with the longest label allowed."""
+    tab.size(390, 800)
+    tab.js("arguments[0].textContent += arguments[1]", button, f" {LONG}")
+    room = tab.js("""const it = arguments[0], around = it.closest('form, section').getBoundingClientRect();
+        return [it.scrollWidth - it.clientWidth, around.left, 390 - around.right,
+            around.right - it.getBoundingClientRect().right]""", button)
+    tab.size(1400, 900)
+    return room[0] <= 0 and min(room[1:]) >= 0
+
+
+def test_long_labels(place):
+    tab, board = place
+    tab.reset()
+    tab.expect("/services/v5/", "/assets/demo.json")
+    tab.open("/signin")
+    assert keeps_its_width(tab, tab.find("link", "Sign in with the company"))
+    tab.sign_in(board.who)
+    tab.open("/profile")
+    assert keeps_its_width(tab, tab.find("button", "Link the company"))

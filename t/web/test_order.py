@@ -1,4 +1,4 @@
-"""Panels and epics are reordered: by mouse, by finger, by keys, by menu."""
+"""Panels and epics are reordered by mouse, by finger, by keys and by menu."""
 
 import time
 
@@ -11,7 +11,7 @@ from world import ok
 
 
 def panels(browser):
-    """Names of the panels, from left to right."""
+    """The names of the panels, from left to right."""
     return browser.js("return [...document.querySelectorAll('.panel')].map(p => p.ariaLabel)")
 
 
@@ -20,7 +20,8 @@ def heading(browser, name):
 
 
 def drag(browser, node, target, x=0, y=0, drop=True):
-    """To a point beside the middle of another element."""
+    """Drags to a point relative to the middle of another element."""
+    browser.drags()
     chain = ActionChains(browser.driver, duration=40)
     chain.move_to_element(node).click_and_hold().move_by_offset(6, 3)
     chain.move_to_element_with_offset(target, x, y).perform()

@@ -1,4 +1,4 @@
-"""Changes without an answer when their page was closed are sent by the next page; files cannot
+"""Changes that were still unanswered when their page was closed are sent by the next page; files cannot
 be kept, and the page says so."""
 
 import pytest
@@ -10,7 +10,7 @@ from world import ok
 
 
 def lose(browser):
-    """This page reaches nobody any more; the next one does."""
+    """Cuts off this page from the server; the next page works again."""
     browser.js("window.fetch = () => Promise.reject(new TypeError('lost'))")
 
 
@@ -85,7 +85,7 @@ def test_they_are_seen_until_they_are_sent(browser, board, shelf):
 
 
 def test_a_lost_answer_makes_nothing_twice(browser, board, shelf):
-    """The server did it; the answer, and then the page, are gone."""
+    """The server made the change, but its response, and then the page, were lost."""
     browser.expect("/services/v5/")
     browser.js("""
         const real = window.fetch;

@@ -53,7 +53,7 @@ def shown(browser, past):
 
 
 def table(browser, region):
-    """The table that readers hear, row by row, as text."""
+    """The table for screen readers, row by row, as text."""
     return browser.js("""return [...arguments[0].querySelectorAll('tr')].map(
         row => [...row.cells].map(cell => cell.textContent))""", browser.region(region))
 
@@ -98,8 +98,8 @@ def test_numbers(shown):
 
 
 def test_when_the_backlog_is_done(shown):
-    """At 5 points, give or take 0.82, 11 points end in the next iteration or the one after it. What
-    the current one holds already makes no odds: 3 of it are left."""
+    """At 5 points, give or take 0.82, 11 points are done in the next iteration or the one after it. The current
+    iteration makes no difference: 3 points of it are left."""
     browser = shown()
     text = browser.region("When the backlog is done").text
     assert text.startswith("The backlog’s 11 points will be done between ")
@@ -211,7 +211,7 @@ def test_in_german(browser, past):
 
 
 def test_printed(shown):
-    """In print there is nothing to press, and nothing is cut off."""
+    """Printed, the page has no buttons, and nothing is cut off."""
     browser = shown()
     browser.size(800, 2400)
     browser.cdp("Emulation.setEmulatedMedia", media="print")

@@ -1,4 +1,4 @@
-"""Ctrl+K, the story's number, folds, previews, and the way back."""
+"""Ctrl+K, the story's number, folding, previews, and the way back."""
 
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
@@ -54,6 +54,7 @@ def test_panels_commands_and_projects(browser, board):
     browser.open("/dashboard")
     browser.until(lambda: browser.js("return !!document.querySelector('main') && !document.querySelector('.loading')"))
     palette(browser, board.project["name"])
+    browser.until(lambda: (first(browser) or "").startswith(board.project["name"]), what="the project")
     browser.keys(Keys.ARROW_DOWN, Keys.ARROW_UP, Keys.ENTER)
     browser.region("Current")
 
@@ -86,7 +87,7 @@ def test_the_number_is_copied(browser, board):
 
 
 def test_all_that_can_be_done(browser, board):
-    """A full stop opens all of it, m the moves only."""
+    """A full stop opens the menu of all actions, m only that of moves."""
     board.add("At hand", "unscheduled")
     show(browser, board)
     browser.js("arguments[0].focus()", browser.find("button", "At hand"))

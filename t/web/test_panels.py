@@ -1,4 +1,4 @@
-"""Panels that are not lists of work: searches and saved ones, people, labels, Done, History."""
+"""Panels other than those of the work in progress: searches, saved searches, people, labels, Done, History."""
 
 import datetime
 
@@ -83,6 +83,7 @@ def test_a_search_that_cannot_be_read(shown, board):
     panel = look_for(browser, "(paint")
     alert = browser.find("alert", within=panel)
     assert alert.text
+    assert browser.js("return arguments[0].querySelector('.sum').textContent", panel) == ""
 
 
 def test_the_search_panel_of_the_side_bar(shown, board):
@@ -118,7 +119,7 @@ def test_clicks_open_panels_of_that_name(shown, board, mate):
 
 @pytest.fixture(scope="module")
 def long_past(stack, planner):
-    """Fourteen iterations that are over, a story in each."""
+    """Fourteen past iterations, with a story in each."""
     now = datetime.datetime.now(datetime.timezone.utc)
     monday = now.date() - datetime.timedelta(weeks=14, days=now.weekday())
     board = Board(Client(stack, planner.token), start_date=monday.isoformat())

@@ -1,5 +1,4 @@
-"""Pages to choose a password, for people who forgot theirs or were invited. They need no
-scripts."""
+"""The pages to choose a password, for people who forgot theirs or were invited. They need no scripts."""
 
 import hashlib
 import uuid
@@ -12,7 +11,7 @@ from looking import look
 
 @pytest.fixture
 def code(stack, person):
-    """A link's code, as a mail would have it."""
+    """The code of a link, as a mail would contain it."""
     who = person("Clara Chooses")
     word = uuid.uuid4().hex
     stack.secrets.append(word)
@@ -56,7 +55,7 @@ def test_chosen_by_a_link(browser, stack, code):
     browser.press("Sign in")
     browser.find("button", "Account")
     browser.open(f"/choose_password/{word}")
-    browser.find("link", "Ask for a link")
+    browser.find("link", "Request a link")
     look(browser, "password-gone")
     assert Client(stack, base="").get(f"/choose_password/{word}").status_code == 404
 

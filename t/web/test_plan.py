@@ -38,12 +38,12 @@ def story(chance, automatic):
 
 
 def make(client, account, chance):
-    """A random project, as the page would load it, and the server's iterations."""
+    """Creates a random project; returns it as the page would load it, and the server's iterations."""
     rules = settings(chance)
     project = new_project_in(client, account, rules)
     for _ in range(chance.randint(0, 14)):
         made = client.post(f"/projects/{project}/stories?fields=id", story(chance, rules["automatic_planning"]))
-        assert made.status_code in (200, 400), made.text  # where points are needed
+        assert made.status_code in (200, 400), made.text  # 400 if the project requires estimates
     overrides = []
     for number in range(1, 5):
         if chance.random() < 0.25:

@@ -1,4 +1,4 @@
-"""Iterations as somebody looks at them: what if, strength, releases."""
+"""Iterations as users see them: what if, team strength, releases."""
 
 from test_board import shown  # noqa: F401
 from world import ok

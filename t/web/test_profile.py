@@ -10,7 +10,7 @@ from world import ok
 
 @pytest.fixture
 def somebody(person, browser):
-    """Signed in, on the page of the profile; with a password that is known."""
+    """A person with a known password, signed in and on the profile page."""
     who = person("Sam Somebody", initials="SS")
     browser.sign_in(who)
     browser.open("/profile")
@@ -81,7 +81,7 @@ def test_password(browser, somebody, stack, api):
     browser.press("Change password", region)
     browser.until(lambda: browser.text("alert").strip())
     browser.fill("Current password", somebody.password, region)
-    browser.find("checkbox", "Programs with my API tokens keep working", region).click()
+    browser.find("checkbox", "Keep my API tokens and passkeys", region).click()
     browser.press("Change password", region)
     said(browser, "Password changed")
     assert api(somebody).get("/me").status_code == 200
@@ -104,9 +104,9 @@ def test_token(browser, somebody, api, stack):
     browser.until(lambda: somebody.token in region.text)
     browser.press("Hide", region)
     browser.until(lambda: somebody.token not in region.text)
-    browser.find("checkbox", "Make a new one", region, starts=True).click()
+    browser.find("checkbox", "Create a new one", region, starts=True).click()
     browser.fill("Current password", somebody.password, region)
-    browser.press("Make a new token", region)
+    browser.press("Create a new token", region)
     token = browser.until(lambda: region.find_elements("tag name", "code"))[0].text
     stack.secrets.append(token)
     assert token != somebody.token
@@ -118,7 +118,7 @@ def test_sessions(browser, second, somebody):
     second.sign_in(somebody)
     second.open("/profile")
     second.region("Where you are signed in")
-    # The same cookie is the same session: another one is made by the form.
+    # The same cookie is the same session: signing in with the form begins another one.
     second.driver.delete_all_cookies()
     second.expect("/services/v5/", "/assets/demo.json")
     second.open("/signin")
@@ -179,7 +179,7 @@ def test_menus_by_keys(browser, somebody):
 
 
 def test_a_form_keeps_the_focus(browser, somebody, api):
-    """While it is sent, and when it was."""
+    """While it is being sent, and afterwards."""
     browser.fill("Name", "Samantha S.")
     browser.find("button", "Save", browser.region("Profile")).send_keys(Keys.ENTER)
     said(browser, "Saved")

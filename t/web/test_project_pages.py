@@ -1,4 +1,4 @@
-"""Pages of projects: the dashboard, members, settings, labels, export, and the first steps."""
+"""The pages of projects: the dashboard, members, settings, labels, export, and the first steps."""
 
 import datetime
 
@@ -11,7 +11,7 @@ from world import ok
 
 @pytest.fixture
 def page(browser, board):
-    """page("members"): a page of the board's project, as its owner sees it."""
+    """page("members") opens a page of the board's project as its owner."""
     def show(part):
         browser.sign_in(board.who)
         browser.open(f"/projects/{board.id}/{part}")
@@ -26,7 +26,7 @@ def said(browser, words, role="status"):
 
 
 def row(browser, words):
-    """The line of a list that says so."""
+    """The list item with these words."""
     return browser.until(lambda: [li for li in browser.all("listitem") if words in li.text], what=words)[0]
 
 
@@ -82,7 +82,7 @@ def test_dashboard(browser, board):
 
 
 def facts(browser, name):
-    """What the dashboard says of a project."""
+    """What the dashboard says about a project."""
     return browser.js("""const row = [...document.querySelectorAll('.project-line')].find(
         li => li.querySelector('a.name').textContent === arguments[0]);
         return row && Object.fromEntries([...row.querySelectorAll('dl > div')].map(
@@ -90,7 +90,7 @@ def facts(browser, name):
 
 
 def test_how_projects_stand(browser, person, api, mate):
-    """Velocity, the end of the iteration, points, and what waits for the person; in natural order."""
+    """Velocity, the end of the iteration, points, and what waits for the person; projects are in natural order."""
     who = person("Lea Lead", initials="LL")
     client = api(who)
     one, two, ten = (Board(client, name=f"Stand {n}") for n in (1, 2, 10))
@@ -113,7 +113,7 @@ def test_how_projects_stand(browser, person, api, mate):
     last = datetime.datetime.fromisoformat(span["finish"].replace("Z", "+00:00")) - datetime.timedelta(hours=1)
     assert facts(browser, "Stand 2") == {
         "Velocity": "10", "Iteration 1 ends": f"{last:%b} {last.day}", "Accepted": "2 of 8 points",
-        "Waits for you": "1 to accept, 1 to review, 1 under way"}
+        "Waits for you": "1 to accept, 1 to review, 1 in progress"}
     assert facts(browser, "Stand 10")["Waits for you"] == "nothing"
     look(browser, "dashboard-standing")
     german(browser, "/dashboard", "dashboard-standing")
@@ -121,7 +121,7 @@ def test_how_projects_stand(browser, person, api, mate):
     assert facts(browser, "Stand 2")["Wartet auf Sie"] == "1 abzunehmen, 1 zu prüfen, 1 in Arbeit"
     assert seen() == before, "who looks at the dashboard has not seen the boards"
     browser.open("/dashboard")
-    browser.press("1 to accept, 1 to review, 1 under way")
+    browser.press("1 to accept, 1 to review, 1 in progress")
     browser.until(lambda: browser.js("return !!document.querySelector('section[aria-label=\"Search results\"] li')"))
     browser.until(lambda: sorted(browser.titles("Search results")) == ["Mine", "To accept", "To review"])
 
@@ -147,6 +147,9 @@ def test_first_steps(browser, board):
     browser.open(f"/n/projects/{board.id}")
     browser.find("heading", "First steps")
     look(browser, "first-steps")
+    # They are aligned with the panels.
+    assert browser.js("""const [above, below] = ['.first-steps', '.column'].map(name =>
+        document.querySelector(name).getBoundingClientRect()); return [above.left - below.left, below.top - above.bottom]""") == [0, 8]
     browser.press("Add the first story")
     browser.fill("Title", "Really the first")
     browser.press("Save")
@@ -287,7 +290,7 @@ def test_settings_are_the_owners(browser, board, mate):
 
 
 def test_a_project_in_an_account_of_others(browser, board, mate):
-    """Who may not is told what to do, not what the interface calls it."""
+    """People without permission are told what to do about it, not what the API calls the error."""
     browser.expect("/services/v5/projects")
     browser.sign_in(mate)
     browser.open("/dashboard")
@@ -349,6 +352,18 @@ def test_labels(page, board):
 
 # --- export --------------------------------------------------------------------------------------
 
+def test_labels_on_a_phone_in_german(browser, board):
+    board.add("One", "accepted", labels=["catalogue"], estimate=3)
+    board.add("Two", "unstarted", labels=["members"], estimate=2)
+    browser.sign_in(board.who)
+    browser.size(390, 844)
+    browser.language("de-DE")
+    browser.open(f"/projects/{board.id}/labels")
+    button = browser.find("button", "Das Label „catalogue“ löschen")
+    browser.shot("labels-narrow-german")
+    assert browser.js("return arguments[0].closest('.scroll').scrollWidth <= arguments[0].closest('.scroll').clientWidth", button)
+
+
 def test_export(page, board, browser):
     board.add("To be exported", "unstarted", labels=["out"])
     page("export")
@@ -359,10 +374,10 @@ def test_export(page, board, browser):
     assert browser.driver.execute_async_script(fetch, zipped)[:2] == [200, "application/zip"]
     csv = browser.find("link", "Download CSV")
     assert browser.driver.execute_async_script(fetch, csv.get_attribute("href"))[2] is True
-    browser.fill("Only stories that this search finds", "label:none such")
+    browser.fill("Only stories that match this search", "label:none such")
     assert browser.driver.execute_async_script(fetch, csv.get_attribute("href"))[::2] == [200, False]
     browser.expect("/stories?filter")
-    browser.fill("Only stories that this search finds", "estimate:foo")
+    browser.fill("Only stories that match this search", "estimate:foo")
     csv.click()
     browser.until(lambda: "estimate: takes a number" in browser.text("alert"))
 
@@ -382,7 +397,7 @@ def test_nothing_here(browser, board, path):
 
 
 def test_without_the_server(browser, board):
-    """What cannot be loaded says so, and is there when it is asked for again."""
+    """A page that cannot be loaded says so, and loads when it is requested again."""
     browser.sign_in(board.who)
     browser.expect("/services/v5/", "ERR_INTERNET_DISCONNECTED")
     browser.open("/dashboard")

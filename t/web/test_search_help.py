@@ -1,4 +1,4 @@
-"""The search helps while one types: words of its language, names of the project, and what is found."""
+"""The search offers help as the user types: keywords, names in the project, and matching stories."""
 
 import re
 
@@ -53,7 +53,7 @@ def is_open(browser, title):
 @pytest.mark.parametrize("form", ["{id}", "#{id}", "{url}/story/show/{id}", "{url}/n/projects/{project}/stories/{id}",
                                   "https://www.pivotaltracker.com/story/show/{id}"])
 def test_a_story_by_its_number_or_address(shown, shop, form):  # noqa: F811
-    """Offered and opened with the keyboard, and found by Enter alone."""
+    """Offered and opened with the keyboard; Enter alone finds it, too."""
     browser = shown()
     number = shop.ids["Paint the house"]
     text = form.format(id=number, url=browser.stack.url, project=shop.id)
@@ -66,7 +66,7 @@ def test_a_story_by_its_number_or_address(shown, shop, form):  # noqa: F811
 
 
 def test_a_story_that_is_done_is_found(shown, shop, sql):  # noqa: F811
-    """One that is not on the board."""
+    """A story that is not on the board."""
     shop.add("Old times", "accepted", accepted_at="2020-01-01T00:00:00Z")
     browser = shown()
     typed(browser, f"#{shop.ids['Old times']}")
@@ -89,7 +89,7 @@ def test_a_story_elsewhere(shown, shop, stack, planner):  # noqa: F811
 
 
 def test_words_and_names(shown, shop, mate):  # noqa: F811
-    """A word of the language, then what can follow; Enter and Tab take it over, Escape closes."""
+    """A keyword, then what can follow it; Enter and Tab accept an offer, Escape closes the list."""
     browser = shown()
     field = typed(browser, "lab")
     has_offer(browser, "label:")
@@ -119,7 +119,7 @@ def test_words_and_names(shown, shop, mate):  # noqa: F811
     has_offer(browser, "finished")
     browser.keys(Keys.ARROW_DOWN, Keys.ENTER)
     assert value(browser) == "-state:started,finished "
-    # A plain word names people, labels, epics and states, too.
+    # A plain word also offers people, labels, epics and states.
     for part, wanted in (("gar", "label:garden"), ("spri", "epic:Spring"), ("start", "state:started"),
                          (mate.name.split()[0].lower(), f"owner:{mate.username}")):
         typed(browser, part)
@@ -142,7 +142,7 @@ def test_hits_come_while_one_types(shown, shop):  # noqa: F811
 
 
 def test_nothing_is_asked_while_it_is_no_search_yet(shown, shop):  # noqa: F811
-    """Nor once for each letter; what cannot be read is said when it is searched for."""
+    """Nor is there a request for every letter; a search that cannot be read is an error once it is submitted."""
     browser = shown()
     queries = lambda: [line for line in browser.stack.log("access").splitlines()  # noqa: E731
                        if re.search(rf"projects/{shop.id}/search", line)]
@@ -150,7 +150,7 @@ def test_nothing_is_asked_while_it_is_no_search_yet(shown, shop):  # noqa: F811
     for text in ("state:sta", "lable:x", "(paint", '"paint'):
         typed(browser, text)
         browser.frames()
-    # The answer to this one is the sign that the others' time is over.
+    # Once this one is answered, requests for the others would have been sent.
     typed(browser, "paint ")
     browser.until(lambda: len(offered(browser)) == 2)
     assert len(queries()) - before <= 2
@@ -173,7 +173,7 @@ def test_an_old_answer_does_not_overwrite_a_newer_one(shown, shop):  # noqa: F81
     browser.js("held[0]()")
     browser.frames(10)
     assert not [text for text in offered(browser) if "house" in text]
-    # The same of the results' panel.
+    # The same for the panel of results.
     typed(browser, "house ").send_keys(Keys.ENTER)
     browser.until(lambda: browser.js("return held.length") >= 2)
     typed(browser, "shop").send_keys(Keys.ENTER)
@@ -216,7 +216,7 @@ def test_german(browser, shop):
 
 
 def test_every_word_that_is_offered_is_one(board):
-    """The server reads each, with each value that is given for it."""
+    """The server accepts every keyword, with every value that is offered for it."""
     source = (TOP / "web/src/model/query.ts").read_text()
     table = source.split("export const KEYS = {")[1].split("} as const")[0]
     keys = dict(re.findall(r"^\t(\w+): (.+),$", table, re.M))

@@ -20,7 +20,7 @@ def somebody(person, browser):
 
 
 def begin(browser, who, stack, region):
-    """A device that has the secret which the page shows, as its code and as its address."""
+    """Begins to set it up; returns a device with the secret, which the page shows as a code and as an address."""
     browser.fill("Current password", who.password, region)
     browser.press("Set it up", region)
     browser.until(lambda: FIRST in region.text)
@@ -57,7 +57,7 @@ def test_from_set_up_to_off(browser, somebody, stack, api):
     browser.until(lambda: "Wrong code" in browser.text("alert"))
     codes = turn_on(browser, device, stack, region)
     look(browser, "second-factor-codes")
-    browser.js("Object.defineProperty(navigator, 'clipboard', { value: undefined })")  # as without https
+    browser.js("Object.defineProperty(navigator, 'clipboard', { value: undefined })")  # as it is without https
     browser.press("Copy", region)
     browser.until(lambda: "does not allow copying" in browser.text("alert"))
     browser.cdp("Emulation.setEmulatedMedia", media="print")
@@ -82,7 +82,7 @@ def test_from_set_up_to_off(browser, somebody, stack, api):
 
 @pytest.fixture
 def owner(person, browser, stack, api):
-    """Who has a second factor, and is not signed in."""
+    """A person with a second factor, not signed in."""
     somebody = person("Olga Owner", initials="OO")
     begun = ok(api(somebody).post("/my/second_factor", {"password": somebody.password}))
     stack.secrets.append(begun["secret"])
@@ -128,7 +128,7 @@ def test_a_new_password_asks_for_a_code(browser, owner, stack):
 
 
 def test_a_new_password_and_a_wrong_code(browser, owner, stack):
-    """The password is changed by then: one signs in with it."""
+    """The password is changed although the code is wrong; signing in needs the new one."""
     browser.open("/profile")
     sign_in(browser, owner.email, owner.password)
     browser.fill("Code", owner.codes[3])
@@ -154,7 +154,7 @@ def test_a_token_is_made_and_not_shown(browser, owner, stack, api):
     browser.press("Sign in")
     region = browser.region("Token for programs")
     browser.fill("Current password", owner.password, region)
-    browser.press("Make a new token", region)
+    browser.press("Create a new token", region)
     token = browser.until(lambda: region.find_elements("tag name", "code"))[0].text
     stack.secrets.append(token)
     assert ok(api(token).get("/me"))["id"] == owner.id
@@ -162,7 +162,7 @@ def test_a_token_is_made_and_not_shown(browser, owner, stack, api):
 
 @pytest.fixture
 def account(board):
-    """The board's, in which others work, too: what it requires ends with the test."""
+    """The board's account; others work in it, too, so what it requires is reset after the test."""
     yield board.project["account_id"]
     ok(board.client.put(f"/accounts/{board.project['account_id']}", {"second_factor": None}))
 

@@ -45,7 +45,7 @@ def test_back_to_where_one_came_from(browser, board):
 
 
 def test_not_to_others(browser, board):
-    """Only addresses of the board itself are gone back to."""
+    """Signing in returns only to addresses of the board itself."""
     browser.sign_in(board.who)
     for bad in ("https://example.test/n/projects/1", "//example.test/signin", "/docs", "javascript:alert(1)",
                 "/\\example.test/signin"):
@@ -65,19 +65,22 @@ def test_refused(browser, board):
     browser.region("Current")
 
 
-def test_session_ended(browser, board, stack):
-    browser.expect("/services/v5/", "/assets/demo.json")
-    browser.sign_in(board.who)
+def test_session_ended(browser, board, stack, person):
+    """The page notices, although nobody does anything."""
+    browser.expect("/services/v5/", "/assets/demo.json", "ERR_")
+    who = person("Eva Ended")
+    board.join(who)
+    browser.sign_in(who)
     browser.open(f"/n/projects/{board.id}")
-    browser.region("Current")
-    browser.driver.delete_all_cookies()
+    browser.painted()
+    stack.sql("delete from planwright.session where person_id = %s", who.id)
     browser.find("textbox", "Login")
     assert browser.path == f"/signin?next=%2Fn%2Fprojects%2F{board.id}"
 
 
 def test_another_person_at_the_same_browser(browser, board, mate):
-    """What one typed is not shown to the next, and is there when one comes back; a page of the one
-    does not go on with the session of the other."""
+    """What one person typed is not shown to the next, and is still there when the first returns; a page of one
+    person does not continue with the other's session."""
     browser.expect("/services/v5/", "/assets/demo.json")
     board.add("Shared", "unscheduled")
     browser.open(f"/n/projects/{board.id}")

@@ -1,7 +1,6 @@
-"""Performance figures of a board with 2,000 open and 20,000 accepted stories, each next to that
-of a bare page in the same run. They are printed (pytest -s), stored in
-BUILD/web/pictures/speed.txt, and must stay below twice their limits, since machines that run
-tests do other things, too."""
+"""Performance figures of a board with 2,000 open and 20,000 accepted stories, next to those of a bare page
+in the same run. They are printed (pytest -s), stored in BUILD/web/pictures/speed.txt, and must stay below
+twice their limits, because machines that run tests do other things, too."""
 
 import contextlib
 import json
@@ -23,6 +22,7 @@ const look = () => {
     for (const name of ['current', 'backlog', 'icebox'])
         if (!window.seen[name] && document.querySelector(`.panel-${name} .card`))
             requestAnimationFrame(() => setTimeout(() => window.seen[name] ??= performance.now()));
+    if (!window.whole && document.querySelectorAll('.card').length >= 2000) window.whole = performance.now();
     requestAnimationFrame(look);
 };
 look();
@@ -58,7 +58,7 @@ def report():
 
 @pytest.fixture
 def page(browser, planner, large):
-    """The board of the large project, watched; the script is taken off again."""
+    """The board of the large project, with a script that watches it; removed again afterwards."""
     browser.sign_in(planner)
     script = browser.cdp("Page.addScriptToEvaluateOnNewDocument", source=WATCH)["identifier"]
     browser.open(f"/n/projects/{large[0]}")
@@ -78,26 +78,41 @@ def best(values):
 
 def test_paint(page, large, report):
     plain = best([bare(page) for _ in range(3)])
-    firsts, lasts, shifts = [], [], []
+    firsts, lasts, tasks, parts, shifts = [], [], [], [], []
     for _ in range(3):
         page.open(f"/n/projects/{large[0]}")
         seen = page.until(lambda: (s := page.js("return window.seen")) and len(s) == 3 and s, 20)
         firsts.append(min(seen.values()))
         lasts.append(max(seen.values()))
-        page.until(lambda: page.js("return document.querySelectorAll('.card').length") >= 2000, 30)
+        whole = page.until(lambda: page.js("return window.whole"), 30)
+        tasks.append(max(page.js("return window.long"), default=0))
+        parts.append(tasks[-1] / whole)
         shifts.append(page.js("return window.shift"))
     report(f"bare page painted: {plain:.0f} ms")
     report(f"first panel painted: {best(firsts):.0f} ms (300)")
-    report(f"cards in every open panel: {best(lasts):.0f} ms (1000)")
+    report(f"cards in every open panel: {best(lasts):.0f} ms (600)")
+    report(f"longest task until 2,000 cards are there: {best(tasks):.0f} ms (50), "
+           f"{100 * best(parts):.0f} % of the time")
     report(f"layout shift: {max(shifts):.4f} (0.05)")
     assert best(firsts) < 2 * 300
-    assert best(lasts) < 2 * 1000
+    assert best(lasts) < 2 * 600
+    assert best(parts) < 0.2  # other work on the machine makes tasks longer
     assert max(shifts) < 0.05
 
 
+def test_a_board_is_asked_for_before_it_is_known_who_asks(page):
+    """One response after the other would delay the first paint."""
+    page.driver.refresh()
+    page.until(lambda: page.js("return document.querySelectorAll('.panel-icebox .card').length"))
+    asked = page.js("""return Object.fromEntries(performance.getEntriesByType('resource')
+        .map(e => [new URL(e.name).pathname.replace(/.*v5|\\d+/g, ''), [e.startTime, e.responseEnd]]).reverse())""")
+    known = asked["/me"][1]
+    assert asked["/projects/"][0] < known and asked["/projects//iterations"][0] < known, asked
+
+
 def test_scripts(report):
-    """As nginx sends them: what is there at the start, what a board loads by itself before anybody
-    asks for more, and all there is."""
+    """Their sizes as nginx sends them: those loaded at the start, those that a board loads by itself before the
+    user asks for more, and all of them."""
     sizes = json.loads((BUILD / "web/work/sizes.json").read_text())
     report(f"scripts at the start: {sizes['start'] / 1000:.1f} kB (42), of a board in all: "
            f"{sizes['board'] / 1000:.1f} kB (80), with all pages: {sizes['all'] / 1000:.1f} kB (120)")
@@ -109,7 +124,7 @@ def test_scripts(report):
 
 
 def test_what_a_board_loads(page):
-    """Is what the build says it is."""
+    """It loads as much as the build says."""
     sizes = json.loads((BUILD / "web/work/sizes.json").read_text())
     loaded = """return performance.getEntriesByType('resource').filter(e => new URL(e.name).pathname.endsWith('.js'))
         .reduce((sum, e) => sum + e.encodedBodySize, 0)"""
@@ -129,8 +144,8 @@ def test_click(page, report):
 def test_heap(page, report):
     page.cdp("HeapProfiler.collectGarbage")
     heap = page.js("return performance.memory.usedJSHeapSize") / 1e6
-    report(f"heap: {heap:.1f} MB (40)")
-    assert heap < 40
+    report(f"heap: {heap:.1f} MB (25)")
+    assert heap < 25
 
 
 def mouse(page, kind, x, y, **more):
@@ -180,7 +195,7 @@ def test_another_persons_change(page, large, report):
 
 @contextlib.contextmanager
 def without_live(page, large):
-    """The board asks as where nothing tells it of changes."""
+    """Blocks live updates, so that the board polls."""
     page.expect("/live?", "ERR_BLOCKED_BY_CLIENT")
     page.cdp("Network.setBlockedURLs", urls=["*/live?*"])
     try:
@@ -192,7 +207,7 @@ def without_live(page, large):
 
 
 def asked_in(page, seconds):
-    """What the page fetches, each with the second in which it began."""
+    """What the page fetches: the second in which each request began, and its address."""
     page.js("performance.clearResourceTimings()")
     start = page.js("return performance.now()")
     time.sleep(seconds)
@@ -202,8 +217,8 @@ def asked_in(page, seconds):
 
 
 def test_a_hundred_open_boards(page, planner, large, stack, report):
-    """What one board asks for in some seconds, its first ones with the list of what is unread, asked
-    for by a hundred, who do not all ask at once: where nobody tells them of changes."""
+    """The requests that one board sends without live updates in its first seconds, which include the list of
+    unread notifications, sent by a hundred boards at different times."""
     seconds, boards = 6, 100
     with without_live(page, large):
         asked = asked_in(page, seconds)

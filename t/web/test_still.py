@@ -26,7 +26,7 @@ def page(browser, board):
     return browser
 
 
-# Whenever cards come to stand in another order: how long nothing had been moved or pressed then.
+# Records, each time the cards change their order, how long the pointer and the keys had been at rest.
 WATCH = """let used = 0, last = '';
     window.rests = [];
     for (const kind of ['pointermove', 'keydown']) addEventListener(kind, () => used = Date.now(), true);
@@ -41,13 +41,13 @@ REST = 500
 
 
 def stays(browser, look, was):
-    """What is in hand is where it was, unless cards may have moved for the test itself rested."""
+    """What the user holds is where it was, unless cards were allowed to move because the test itself paused."""
     now = look()
     assert now == was or browser.js("return window.rests.length")
 
 
 def only_at_rest(browser):
-    """Cards moved, and only when nothing else did; on a busy machine a test may rest for so long, too."""
+    """Cards moved, but only at rest; on a busy machine, the test itself may pause for so long."""
     rests = browser.js("return window.rests")
     assert rests and min(rests) >= REST, rests
 
@@ -74,7 +74,7 @@ def away(browser):
 
 
 def test_moves_wait_for_rest(page, board, other):
-    """As long as the pointer moves on a card nothing moves; then all is shown, the card where it was."""
+    """While the pointer moves over a card, nothing else moves; then everything is shown, with the card where it was."""
     browser = page
     point(browser, "B")
     was = top(browser, "B")

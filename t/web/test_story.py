@@ -17,7 +17,7 @@ FIELDS = ("name,description,story_type,estimate,current_state,story_priority,req
 
 @pytest.fixture
 def shown(browser, board):
-    """shown(): the page of the board."""
+    """shown() opens the page of the board."""
     return lambda: show(browser, board)
 
 
@@ -234,7 +234,7 @@ def test_keyboard_and_two_panels(shown, board):
 
 @pytest.mark.parametrize("lengths", [{}, {3: 3, 5: 2}])
 def test_the_iteration_in_which_it_was_done(browser, stack, planner, lengths):
-    """Also where earlier ones were longer than the others."""
+    """Also if some earlier iterations were longer than others."""
     now = datetime.datetime.now(datetime.timezone.utc)
     monday = now.date() - datetime.timedelta(weeks=12, days=now.weekday())
     board = Board(Client(stack, planner.token), start_date=monday.isoformat())

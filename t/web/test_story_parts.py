@@ -144,9 +144,7 @@ def test_to_another_project(browser, board, card):
 
 def test_delete_and_undo(browser, board, card):
     menu(browser, card, "Story menu", "Delete")
-    browser.until(lambda: not browser.js("return document.querySelector('li[data-story]')"))
-    assert len(board.stories()) == 1
-    browser.press("Undo")
+    browser.undo_once("!document.querySelector('li[data-story]')")
     browser.card("Shelf")
     menu(browser, open_story(browser, "Shelf"), "Story menu", "Delete")
     browser.until(lambda: board.stories() == [])

@@ -1,4 +1,4 @@
-"""Two people at once, several tabs, no network, and servers that go away."""
+"""Two people at once, several tabs, no network, and a server that goes away."""
 
 import time
 
@@ -23,7 +23,7 @@ def test_two_people_at_once(browser, second, board, mate):
         each.until(lambda: each.label("One").endswith("started") and each.label("Two").endswith("started"))
         each.until(lambda: "PP" in each.card("One").text and "MM" in each.card("Two").text)
     browser.expect("ERR_INTERNET_DISCONNECTED")
-    browser.network(offline=True)  # or the other board hears of it at once, and has nothing to press
+    browser.network(offline=True)  # otherwise the other board hears of it at once and has nothing left to press
     browser.press("Finish", browser.card("Two"))
     second.press("Finish", second.card("Two"))
     second.until(lambda: state(board, "Two")["current_state"] == "finished")
@@ -37,7 +37,7 @@ def test_two_people_at_once(browser, second, board, mate):
 
 
 def started(board):
-    """In the order in which the server took them: each goes below those in progress."""
+    """Started stories, in the order in which the server processed them: each goes below those in progress."""
     activity = ok(board.client.get(f"/projects/{board.id}/activity?limit=50"))
     return [a["primary_resources"][0]["name"] for a in reversed(activity) if a["highlight"] == "started"]
 
@@ -136,7 +136,7 @@ def test_several_tabs_ask_once(shown, board, stack):  # noqa: F811
 
 
 def test_what_could_not_be_loaded_is_loaded_when_it_can(own):
-    """The first answer came and others did not."""
+    """The first response arrived and others did not."""
     browser, board = own
     board.add("Idea", "unscheduled")
     browser.sign_in(board.who)

@@ -75,7 +75,7 @@ def test_other_fields_are_no_conflict(browser, board, other, card):
 
 
 def test_moved_while_one_types(browser, board, other, card):
-    """The card goes to another panel; the text and the focus stay."""
+    """The card moves to another panel; the text and the focus stay."""
     field = browser.fill("Title", "Half a ti", card)
     ok(other.put(board.at("Shelf"), {"current_state": "unscheduled"}))
     card = browser.card("Shelf", "Icebox")
@@ -87,6 +87,7 @@ def test_moved_while_one_types(browser, board, other, card):
 
 
 def test_deleted_while_one_types(browser, board, other, card):
+    browser.expect("/presence")  # the page may report that somebody types before it knows that the story is gone
     browser.fill("Title", "My shelf", card)
     browser.press("Edit description", card)
     browser.fill("Description", "Oak", card)

@@ -1,4 +1,4 @@
-"""Undo takes back all that a command did, and there is redo; what others changed meanwhile is not overwritten."""
+"""Undo reverts everything that a command did, and redo repeats it; changes by others are not overwritten."""
 
 import pytest
 from selenium.webdriver.common.keys import Keys
@@ -22,7 +22,7 @@ def comments(board, name):
 
 
 def press(browser, *keys):
-    """A key of the board: on a card, or nowhere."""
+    """Presses Ctrl and a key, wherever the focus is."""
     for key in keys:
         browser.keys(Keys.CONTROL + key + Keys.NULL)
 
@@ -72,7 +72,7 @@ def test_back_and_forth(shown, board):  # noqa: F811
     press(browser, Keys.SHIFT + "z")
     browser.until(lambda: state(board, "Two")["current_state"] == "started")
     assert state(board, "Two")["owner_ids"] == [board.who.id]
-    # What is new ends what could be done again.
+    # A new change clears what could be redone.
     press(browser, "z")
     browser.until(lambda: state(board, "Two")["current_state"] == "unstarted")
     browser.press("Start", browser.card("One"))
@@ -104,7 +104,7 @@ def test_what_others_changed_is_not_overwritten(shown, board, other):  # noqa: F
 
 
 def test_what_the_server_refuses_is_said(shown, board, other):  # noqa: F811
-    """It was deleted when the change is taken back."""
+    """The story was deleted before the change is undone."""
     board.add("Shelf", "unstarted", estimate=None)
     browser = shown()
     browser.press("Estimate 2 points", browser.card("Shelf"))
@@ -120,7 +120,7 @@ def test_what_the_server_refuses_is_said(shown, board, other):  # noqa: F811
 
 
 def test_a_new_story_comes_back(shown, board):  # noqa: F811
-    """As another one, which what was done to it follows."""
+    """Redo creates another story, to which the later changes are applied."""
     board.add("Old")
     browser = shown()
     browser.press("Add story")

@@ -1,16 +1,18 @@
-/** The start: who is signed in, which address, which page. */
+/** The start: finds out who is signed in, and which page the address stands for. */
 import { render } from "preact";
 import { effect, signal } from "@preact/signals";
 import { startTexts, t } from "./text/i18n";
 import { go, ownPath, query, route, startRouter, type Route } from "./app/router";
 import { asked, forgetMe, loadMe, me } from "./app/session";
+import { askAhead } from "./model/load";
+import { WHO } from "./model/unsaved";
 import { doubtful, mustEnrol, signedOut } from "./api/http";
 import { Shell } from "./app/shell";
 import { Toasts } from "./app/toast";
 import { shownDialog } from "./ui/dialog";
 import { Boundary } from "./app/errors";
-import { Missing } from "./app/parts";
-import { Account, Dashboard, Enrol, EpicPage, Profile, ProjectPages, SignIn, StoryPage, Workspace } from "./parts";
+import { Missing } from "./app/lazy_parts";
+import { Account, Dashboard, Enrol, EpicPage, Profile, ProjectPages, SignIn, StoryPage, Workspace } from "./load_parts";
 import { BoardPage } from "./board/board";
 import { lastBoard } from "./app/layout";
 import { Bell } from "./notes/bell";
@@ -36,13 +38,13 @@ function page(at: Route) {
 		case "accounts":
 			return <Account />;
 		case "account":
-			return <Account account={at.account} />;
+			return <Account account={at.account} audit={at.audit} />;
 		default:
 			return <Missing />;
 	}
 }
 
-/** Nobody answered at the beginning. */
+/** There was no answer at the start. */
 const unreached = signal(false);
 const AGAIN = 5_000;
 
@@ -57,7 +59,7 @@ function Unreachable() {
 	);
 }
 
-/** Finds out who is signed in, retrying until it is known. */
+/** Finds out who is signed in, and retries until it is known. */
 async function know(): Promise<void> {
 	try {
 		await loadMe();
@@ -68,15 +70,21 @@ async function know(): Promise<void> {
 	}
 }
 
+/** A board loads while it is still being asked who is signed in; other pages show at once what the person may do. */
+const opensEarly = (at: Route) => at.page === "board" || at.page === "story" || at.page === "epic";
+
 function App() {
 	const at = route.value;
+	const isReady = me.value !== null || opensEarly(at);
 	if (unreached.value) return <Unreachable />;
 	if (at.page === "signin") return asked.value ? <SignIn /> : null;
 	if (asked.value && !me.value) return at.page === "missing" ? <Missing /> : null;
 	if (mustEnrol.value) return <Enrol />;
 	return (
 		<Shell bell={<Bell />}>
-			<Boundary key={at.page === "board" ? at.project : location.pathname}>{page(at)}</Boundary>
+			<Boundary key={at.page === "board" ? at.project : location.pathname}>
+				{isReady ? page(at) : <p class="loading">{t("loading")}</p>}
+			</Boundary>
 		</Shell>
 	);
 }
@@ -91,7 +99,7 @@ function Root() {
 	);
 }
 
-/** Where to redirect a user who should not be at the address: to sign-in and back, or to the last board. */
+/** Redirects a user who should not be at the address: to the sign-in page and back, or to the last board. */
 function redirect(): void {
 	const at = route.value;
 	if (!asked.value) return;
@@ -109,6 +117,8 @@ function redirect(): void {
 async function start(): Promise<void> {
 	startRouter();
 	const session = know();
+	const at = route.value;
+	if (at.page === "board" && localStorage.getItem(WHO)) askAhead(at.project);
 	await startTexts();
 	effect(() => {
 		if (signedOut.value > 0) forgetMe();

@@ -1,5 +1,5 @@
-/** Stories, epics and what happened, as one part that is loaded behind the board: many small ones would weigh more. */
-import "./board/doing";
+/** Stories, epics and activities, as one part that is loaded after the board: many small ones would be larger. */
+import "./board/lazy_tools";
 import HistoryPanel from "./board/history_panel";
 import EpicPage from "./epic/page";
 import EpicsPanel from "./epic/epics_panel";

@@ -84,7 +84,7 @@ static void take_fact(struct backup *b, struct str line)
 static void take_file(struct backup *b, struct str line)
 {
 	if (line.n < SHA256_CHARS + 3 || memcmp(line.p + SHA256_CHARS, "  ", 2) != 0)
-		refuse(b, BACKUP_MANIFEST, "one of its lines is broken: use another backup");
+		refuse(b, BACKUP_MANIFEST, "one of its lines is malformed: use another backup");
 	b->files[b->n_files++] = (struct backup_file){
 		.sha256 = { line.p, SHA256_CHARS },
 		.name = arena_str(&b->c->arena,
@@ -100,7 +100,8 @@ static void take_manifest(struct backup *b)
 
 	if (!str_is_text(rest) || !str_equal_z(str_cut(&rest, '\n'), BACKUP_MARK))
 		refuse(b, BACKUP_MANIFEST,
-			"its format is unknown: this is not a backup, or one of a newer planwright");
+			"its format is unknown: this is not a backup, or it comes from a newer "
+			"planwright");
 	for (size_t i = 0; i < rest.n; i++)
 		lines += rest.p[i] == '\n';
 	b->files = arena_array(&b->c->arena, lines + 1, sizeof(*b->files));
@@ -114,9 +115,9 @@ static void take_manifest(struct backup *b)
 	}
 	if (n < 0 || (size_t)n != b->n_files + 1)
 		refuse(b, BACKUP_MANIFEST,
-			"it lists other files than there are: use another backup");
+			"its list of files does not match its content: use another backup");
 	if (!b->version.p || !b->migration.p)
-		refuse(b, BACKUP_MANIFEST, "it does not say which planwright made it");
+		refuse(b, BACKUP_MANIFEST, "it does not say which version of planwright made it");
 }
 
 void backup_open(struct ctl *c, struct backup *b, const char *path)
@@ -205,7 +206,7 @@ struct str backup_secret(struct backup *b)
 	struct str sealed = read_small(b, BACKUP_SECRET, SECRET_MAX);
 	struct str secret = seal_open(&b->c->arena, ctl_read_passphrase(b->c, false), sealed);
 	if (!secret.p)
-		refuse(b, NULL, "wrong passphrase: give the one it was made with");
+		refuse(b, NULL, "wrong passphrase: give the one that it was made with");
 	return secret;
 }
 

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "api/openapi.h"
+#include "http/route.h"
+#include "http/tool.h"
 #include "programs/describe.h"
 #include "store/secret.h"
 #include "lib/log.h"
@@ -42,85 +44,90 @@ const struct ctl_command ctl_commands[] = {
 	  TAKES(CTL_DATE_ORDER) | TAKES(CTL_ENCODING) | TAKES(CTL_TIME_ZONE) |
 	  TAKES(CTL_START_DATE) | TAKES(CTL_ITERATION_LENGTH) | TAKES(CTL_POINT_SCALE) |
 	  TAKES(CTL_WEEK_START_DAY), NEEDS_DATABASE, ctl_import,
-	  "Make a project from files of Pivotal Tracker or other programs, or add them to a project." },
+	  "Create a project from files of Pivotal Tracker or other programs, or add them to a "
+	  		"project." },
 	{ "imports list", NULL, 0, 0, NEEDS_DATABASE, ctl_imports_list,
 	  "List the waiting and running imports, in the order in which they will run." },
 	{ "imports end", "ID", 0, 0, NEEDS_DATABASE, ctl_imports_end,
-	  "End a waiting or running import: nothing of it is kept." },
+	  "Cancel a waiting or running import: nothing of it is kept." },
 	{ "person list", NULL, 0, 0, NEEDS_DATABASE, ctl_person_list,
 	  "List all people: id, state, user name, email address and name, separated by tabs." },
 	{ "person show", "LOGIN", 0, 0, NEEDS_DATABASE, ctl_person_show,
 	  "Show a person, with accounts and projects." },
 	{ "person disable", "LOGIN", 0, 0, NEEDS_DATABASE, ctl_person_disable,
-	  "Prevent anybody from signing in as that person for now; memberships stay." },
+	  "Block a person's tokens and password for now; memberships are kept." },
 	{ "person enable", "LOGIN", 0, 0, NEEDS_SECRET, ctl_person_enable,
-	  "Let a disabled person sign in again, with the same token and password." },
+	  "Let a disabled person sign in again, with the same tokens and password." },
 	{ "person rename", "LOGIN", 0,
 	  TAKES(CTL_NAME) | TAKES(CTL_EMAIL) | TAKES(CTL_USERNAME) | TAKES(CTL_INITIALS),
 	  NEEDS_DATABASE, ctl_person_rename,
 	  "Change a person's name, email address, user name or initials." },
 	{ "person password-sign-in on", "LOGIN", 0, 0, NEEDS_DATABASE, ctl_person_password_sign_in,
-	  "Let a person sign in by password even where the setting password_sign_in is off." },
+	  "Let a person sign in with a password even where the setting password_sign_in is off." },
 	{ "person password-sign-in off", "LOGIN", 0, 0, NEEDS_DATABASE, ctl_person_password_sign_in,
-	  "Let the setting password_sign_in hold for a person, too." },
+	  "Apply the setting password_sign_in to a person again." },
 	{ "person second-factor off", "LOGIN", 0, 0, NEEDS_DATABASE, ctl_person_factor_off,
-	  "Take off a person's second factor; they are told by mail." },
+	  "Remove a person's second factor; they are told by email." },
 	{ "person remove", "LOGIN", 0, TAKES(CTL_HEIR) | TAKES(CTL_YES), NEEDS_DATABASE, ctl_person_remove,
-	  "Remove a person for good: the work stays, under the name Former member." },
+	  "Remove a person for good: their work is kept, under the name Former member." },
 	{ "project list", NULL, 0, TAKES(CTL_ACCOUNT), NEEDS_DATABASE, ctl_project_list,
 	  "List all projects, or those of an account: id, account, stories, public or private, name." },
 	{ "project delete", "ID", 0, TAKES(CTL_YES), NEEDS_DATABASE, ctl_project_delete,
 	  "Delete a project with everything in it." },
 	{ "ids", NULL, TAKES(CTL_FROM), 0, NEEDS_DATABASE, ctl_ids,
-	  "Make the ids of new objects start at a number, if they are not above it already." },
+	  "Let the ids of new objects start at a number, if they are not above it already." },
 	{ "oidc try", "PROVIDER", 0, 0, NEEDS_SECRET, ctl_oidc_try,
-	  "Sign in at an OpenID provider, and print the claims that come and what would follow." },
+	  "Sign in at an OpenID provider, and print the claims and what a sign-in would do." },
 	{ "person claim", "PLACEHOLDER", TAKES(CTL_AS), 0, NEEDS_DATABASE, ctl_person_claim,
 	  "Give everything of a placeholder to a person, and remove the placeholder." },
 	{ "passwd", "LOGIN", 0, TAKES(CTL_PASSWORD_FILE), NEEDS_DATABASE, ctl_passwd,
 	  "Change a password. You are asked for it, or it is read from a file or standard input." },
 	{ "token show", "LOGIN", 0, 0, NEEDS_SECRET, ctl_token_show,
-	  "Print a person's API token; make one if there is none." },
+	  "Print a person's API token; create one if there is none." },
 	{ "token rotate", "LOGIN", 0, 0, NEEDS_SECRET, ctl_token_rotate,
 	  "Give a person a new API token; the old one is invalid at once, and sessions end." },
 	{ "token list", "LOGIN", 0, 0, NEEDS_DATABASE, ctl_token_list,
 	  "List a person's named tokens, without the secrets." },
 	{ "token revoke", "LOGIN", 0, TAKES(CTL_TOKEN), NEEDS_DATABASE, ctl_token_revoke,
-	  "Invalidate all tokens of a person, without a new one, and end all sessions; or one named token." },
+	  "Invalidate all tokens of a person, without a new one, and end all sessions; or only "
+	  		"one named token." },
 	{ "session list", "LOGIN", 0, 0, NEEDS_DATABASE, ctl_session_list,
-	  "List where a person is signed in: id, start, last use, and what the browser calls itself." },
+	  "List where a person is signed in: id, start, last use, and the browser's user agent." },
 	{ "session end", "LOGIN", 0, TAKES(CTL_SESSION), NEEDS_DATABASE, ctl_session_end,
 	  "End a person's sessions, or one of them; the token stays valid." },
 	{ "secret rotate", NULL, TAKES(CTL_OUT), TAKES(CTL_AT_ONCE), NEEDS_SECRET, ctl_secret_rotate,
-	  "Make a new secret, in a new file, and seal all tokens with it; they stay valid." },
+	  "Create a new secret, in a new file, and encrypt all tokens with it; they stay valid." },
 	{ "webhook log", "PROJECT", 0, TAKES(CTL_WEBHOOK), NEEDS_DATABASE, ctl_webhook_log,
 	  "Show the last deliveries of a project's webhooks, newest first." },
 	{ "webhook redeliver", "DELIVERY", 0, 0, NEEDS_DATABASE, ctl_webhook_redeliver,
 	  "Send a delivery again, or at once if it is waiting for its next attempt." },
 	{ "mail test", "ADDRESS", 0, 0, NEEDS_DATABASE, ctl_mail_test,
-	  "Send a mail, to check the mail settings." },
+	  "Send an email, to check the mail settings." },
 	{ "settings", NULL, 0, TAKES(CTL_JSON), NEEDS_NOTHING, ctl_settings,
 	  "Print all settings in force, and where each comes from; secrets are not shown." },
-	{ "doctor", NULL, 0, TAKES(CTL_SOCKET) | TAKES(CTL_JSON), NEEDS_NOTHING, ctl_doctor,
+	{ "doctor", NULL, 0, TAKES(CTL_DEEP) | TAKES(CTL_SOCKET) | TAKES(CTL_JSON), NEEDS_NOTHING, ctl_doctor,
 	  "Check settings, database, schema, clock, files and socket, and say what is wrong." },
 	{ "export", "[PROJECT]", 0,
 	  TAKES(CTL_ACCOUNT) | TAKES(CTL_ALL) | TAKES(CTL_OUT) | TAKES(CTL_PLAIN),
 	  NEEDS_DATABASE, ctl_export,
-	  "Write a project, or all of an account or the server, as zips with everything in them." },
+	  "Export a project, or all of an account or the server, as zips with everything in them." },
 	{ "backup", "FILE", 0,
 	  TAKES(CTL_PASSPHRASE_FILE) | TAKES(CTL_WITHOUT_SECRET) | TAKES(CTL_WITHOUT_FILES) |
 	  TAKES(CTL_VERIFY),
 	  NEEDS_DATABASE, ctl_backup,
-	  "Write the database, files and the sealed secret into one file, or check such a file." },
+	  "Write the database, files and the encrypted secret into one file, or check such a "
+	  		"file." },
 	{ "restore", "FILE", 0,
 	  TAKES(CTL_PASSPHRASE_FILE) | TAKES(CTL_OUT) | TAKES(CTL_WITHOUT_FILES), NEEDS_DATABASE,
-	  ctl_restore, "Restore a backup to a server without people." },
+	  ctl_restore, "Restore a backup to a server that has no people yet." },
 	{ "files move", "FROM TO", 0, 0, NEEDS_DATABASE, ctl_files_move,
-	  "Copy attached files from a folder or an object store to another; once `files` names TO, move them." },
+	  "Copy attached files from one folder or object store to another; once `files` names "
+	  		"TO, move them." },
 	{ "files sweep", NULL, 0, 0, NEEDS_DATABASE, ctl_files_sweep,
-	  "Delete uploads that nobody has attached for a day, and files without a row." },
-	{ "clean", NULL, 0, 0, NEEDS_DATABASE, ctl_clean,
-	  "Drop months of the audit log that are older than audit_months, and make room for the next." },
+	  "Delete uploads that were not attached within a day, and files without a row." },
+	{ "clean", NULL, 0, TAKES(CTL_DRY_RUN), NEEDS_DATABASE, ctl_clean,
+	  "Delete what has been kept for long enough, and create the next months of the audit "
+	  		"log." },
 	{ "audit", NULL, 0,
 	  TAKES(CTL_ACCOUNT) | TAKES(CTL_PERSON) | TAKES(CTL_ACT) | TAKES(CTL_PROJECT) |
 	  TAKES(CTL_AFTER) | TAKES(CTL_BEFORE) | TAKES(CTL_LAST) | TAKES(CTL_FOLLOW) | TAKES(CTL_JSON),
@@ -130,11 +137,12 @@ const struct ctl_command ctl_commands[] = {
 	  "Show what the workers of this host have done, and what is waiting in the database." },
 	{ "describe", NULL, 0, TAKES(CTL_HTML) | TAKES(CTL_MAN) | TAKES(CTL_OPENAPI),
 	  NEEDS_NOTHING, describe,
-	  "Print the tables of endpoints, resources and statements as JSON, or what is made from them." },
+	  "Print the tables of endpoints, resources and statements as JSON, or what is generated "
+	  		"from them." },
 	{ "demo", NULL, 0, TAKES(CTL_OUT) | TAKES(CTL_FORCE), NEEDS_SECRET, ctl_demo,
 	  "Load the demo, or give its people new secrets, and write them to a file." },
 	{ "completion", "bash|zsh|fish", 0, 0, NEEDS_NOTHING, ctl_completion,
-	  "Print a script that makes that shell complete commands and options." },
+	  "Print a script that lets that shell complete commands and options." },
 };
 
 const struct ctl_option_name ctl_options[CTL_OPTION__MAX] = {
@@ -147,63 +155,65 @@ const struct ctl_option_name ctl_options[CTL_OPTION__MAX] = {
 	[CTL_ALL]              = { "--all", NULL,
 	  "All projects." },
 	[CTL_AS]               = { "--as", "PERSON",
-	  "The person it really is: an address or a user name." },
+	  "The real person: an email address or a user name." },
 	[CTL_AT_ONCE]          = { "--at-once", NULL,
-	  "Leave no way from the old secret to the new one." },
+	  "Refuse the old secret at once." },
 	[CTL_BEFORE]           = { "--before", "TIME",
 	  "Only what happened earlier." },
 	[CTL_DATE_ORDER]       = { "--date-order", "mdy|dmy",
 	  "Whether months or days come first in dates like 3/4/2024." },
+	[CTL_DEEP]             = { "--deep", NULL,
+	  "Also check the consistency of the database and the files." },
 	[CTL_DRY_RUN]          = { "--dry-run", NULL,
-	  "Write nothing, and say what would be written." },
+	  "Write nothing, but say what would be written." },
 	[CTL_EMAIL]            = { "--email", "E-MAIL",
 	  "The email address." },
 	[CTL_ENCODING]         = { "--encoding", "ENCODING",
 	  "The encoding of the files, if not UTF-8: windows-1252." },
 	[CTL_FOLLOW]           = { "--follow", NULL,
-	  "Go on with what comes, until it is interrupted." },
+	  "Keep printing new entries, until interrupted." },
 	[CTL_FORCE]            = { "--force", NULL,
 	  "Even on a server with people." },
 	[CTL_FROM]             = { "--from", "NUMBER",
 	  "The first id of new objects." },
 	[CTL_HEIR]             = { "--heir", "LOGIN",
-	  "The person who gets the accounts and projects that this one alone owns." },
+	  "The person to take over accounts and projects that only this one owns." },
 	[CTL_HTML]             = { "--html", NULL,
 	  "The page for browsers." },
 	[CTL_INITIALS]         = { "--initials", "INITIALS",
 	  "The initials; by default, derived from the name." },
 	[CTL_INVITE]           = { "--invite", NULL,
-	  "Send a mail in which the person chooses a password." },
+	  "Send an email with a link to choose a password." },
 	[CTL_ITERATION_LENGTH] = { "--iteration-length", "WEEKS",
 	  "Weeks per iteration of the new project." },
 	[CTL_JSON]             = { "--json", NULL,
 	  "As JSON, for programs." },
 	[CTL_LAST]             = { "--last", "NUMBER",
-	  "Only so many, the newest." },
+	  "Only this many, the newest." },
 	[CTL_MAN]              = { "--man", NULL,
 	  "The manual page." },
 	[CTL_NAME]             = { "--name", "NAME",
 	  "The name." },
 	[CTL_NEW_PROJECT]      = { "--new-project", "NAME",
-	  "Make a project with this name." },
+	  "Create a project with this name." },
 	[CTL_OPENAPI]          = { "--openapi", NULL,
 	  "The OpenAPI document." },
 	[CTL_OUT]              = { "--out", "FILE",
 	  "Where to write to; - is standard output if only one file is written." },
 	[CTL_OVERWRITE]        = { "--overwrite", NULL,
-	  "Let the files replace what was changed here." },
+	  "Let the files overwrite what was changed here." },
 	[CTL_OWNER]            = { "--owner", "LOGIN",
-	  "Who owns the account: an address or a user name." },
+	  "Who owns the account: an email address or a user name." },
 	[CTL_PASSPHRASE_FILE]  = { "--passphrase-file", "FILE",
 	  "A file whose first line is the passphrase." },
 	[CTL_PASSWORD_FILE]    = { "--password-file", "FILE",
 	  "A file whose first line is the password; - is standard input." },
 	[CTL_PEOPLE]           = { "--people", "MAP.csv",
-	  "A CSV that says which name means which person." },
+	  "A CSV file that says which name means which person." },
 	[CTL_PERSON]           = { "--person", "LOGIN",
 	  "Only what this person did." },
 	[CTL_PLAIN]            = { "--plain", NULL,
-	  "Leave out the folder that only this program reads." },
+	  "Leave out the folder that only planwright reads." },
 	[CTL_POINT_SCALE]      = { "--point-scale", "SCALE",
 	  "The point scale of the new project, like 0,1,2,3." },
 	[CTL_PROJECT]          = { "--project", "ID",
@@ -211,7 +221,7 @@ const struct ctl_option_name ctl_options[CTL_OPTION__MAX] = {
 	[CTL_PROMETHEUS]       = { "--prometheus", NULL,
 	  "In the Prometheus text format." },
 	[CTL_RENUMBER]         = { "--renumber", NULL,
-	  "Give new ids where the old ones are taken." },
+	  "Give new ids where the old ones are in use." },
 	[CTL_REPORT]           = { "--report", "FILE",
 	  "Write the report, line by line, to this file." },
 	[CTL_SESSION]          = { "--session", "ID",
@@ -227,13 +237,13 @@ const struct ctl_option_name ctl_options[CTL_OPTION__MAX] = {
 	[CTL_USERNAME]         = { "--username", "NAME",
 	  "The user name; by default, derived from the address." },
 	[CTL_VERIFY]           = { "--verify", NULL,
-	  "Write nothing: check an existing backup." },
+	  "Write nothing, but check an existing backup." },
 	[CTL_WEBHOOK]          = { "--webhook", "ID",
 	  "Only this webhook." },
 	[CTL_WEEK_START_DAY]   = { "--week-start-day", "DAY",
 	  "The weekday on which iterations of the new project begin." },
 	[CTL_WITHOUT_FILES]    = { "--without-files", NULL,
-	  "backup: only name attached files; restore: do not look for those that are only named." },
+	  "backup: only list attached files; restore: do not look for those that are only listed." },
 	[CTL_WITHOUT_SECRET]   = { "--without-secret", NULL,
 	  "Leave the secret out." },
 	[CTL_YES]              = { "--yes", NULL,
@@ -269,8 +279,9 @@ static const struct { const char *sqlstate, *line; } states[] = {
 	{ "42703", "a column is missing in the database: run planwrightctl migrate" },
 	{ "42883", "a function is missing in the database: run planwrightctl migrate" },
 	{ "25006", "the database is read-only: connect to the primary server" },
-	{ "40P01", "others were changing the same rows: run it again" },
-	{ "55P03", "other transactions hold the tables for too long: end them, and run it again" },
+	{ "40P01", "somebody else was changing the same rows: run it again" },
+	{ "55P03", "other transactions have locked the tables for too long: end them, and run it "
+			"again" },
 	{ "53100", "the disk of the database is full: free space, and run it again" },
 };
 /* clang-format on */
@@ -321,7 +332,7 @@ struct str ctl_db_problem(struct ctl *c)
 	return str_of(db_problem(c->db));
 }
 
-/* Rules for values are broken by an argument, rules for rows by what is there. */
+/* A rule for values is broken by an argument; a rule for rows, by rows that exist. */
 static bool is_wrong_value(struct str constraint)
 {
 	struct str end = STR("_check");
@@ -407,6 +418,9 @@ static void describe(struct ctl *c)
 	struct buf out = { 0 };
 	void (*form)(struct buf *) = NULL;
 
+	/* The build runs describe, so a row that breaks a rule fails the build, by name. */
+	route_check();
+	tool_check();
 	for (unsigned int i = 0; i < CTL_OPTION__MAX; i++) {
 		if (forms[i] && c->options[i])
 			form = forms[i];
@@ -419,13 +433,16 @@ static void describe(struct ctl *c)
 	buf_free(&out);
 }
 
-/* Tokens that are made with another secret would be good for nothing. */
+/*
+ * Tokens made with another secret would be useless. A secret that was replaced still works for as
+ * long as workers follow it.
+ */
 static void compare_secret(struct ctl *c)
 {
 	bool right;
 
 	ctl_connect(c);
-	if (secret_compare(c->db, &c->crypt, &c->arena, &right))
+	if (secret_follow(c->db, &c->crypt, &c->arena, &right))
 		ctl_fail_db(c);
 	if (!right)
 		ctl_fail(c, "%s: " SECRET_IS_ANOTHER, c->command);
@@ -467,7 +484,7 @@ int main(int argc, char **argv)
 			ctl_take_arguments(&c, command, argc, argv);
 			prepare(&c, command);
 			command->run(&c);
-			ctl_tell_log(&c);
+			ctl_audit_entry_log(&c);
 		}
 	}
 	if (fflush(stdout) != 0 || ferror(stdout))

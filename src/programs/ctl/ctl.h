@@ -32,6 +32,7 @@ enum ctl_option {
 	CTL_AT_ONCE,
 	CTL_BEFORE,
 	CTL_DATE_ORDER,
+	CTL_DEEP,
 	CTL_DRY_RUN,
 	CTL_EMAIL,
 	CTL_ENCODING,
@@ -222,7 +223,7 @@ void ctl_go_direct(struct ctl *c);
 
 /* What is wrong when a pooler stands between that changes connections. */
 #define CTL_IS_POOLED                                                                              \
-	"a connection pooler changes connections between transactions: set direct_database to the address of PostgreSQL itself"
+	"there is a connection pooler that pools by transaction: set direct_database to the address of PostgreSQL itself"
 
 /*
  * ctl_ids.c: makes ids start above all ids of the original, on a server that never gave
@@ -242,12 +243,12 @@ struct str ctl_find_store(struct ctl *c);
 /* Whether functions and views in the database are those of this program. */
 bool ctl_schema_is_fresh(struct ctl *c);
 
-/* ctl_tell.c: who runs this, for the audit log (ctl_tell.h), and a name of its own for the command. */
+/* ctl_audit_entry.c: who runs this, for the audit log (ctl_audit_entry.h), and a name of its own for the command. */
 struct str ctl_means(struct ctl *c);
 const char *ctl_id(struct ctl *c);
 
 /* With the setting audit_log: what the command told goes to standard error, too. */
-void ctl_tell_log(struct ctl *c);
+void ctl_audit_entry_log(struct ctl *c);
 
 /* ctl_oidc.c: what is wrong with a provider: its document, its clock, our client there; absent: nothing. */
 struct str ctl_find_provider(struct ctl *c, const struct conf_oidc *p);
@@ -326,7 +327,7 @@ const struct account *ctl_new_account(struct ctl *c, const char *name, int64_t o
 struct str ctl_new_token(struct ctl *c, int64_t person);
 /* Whether that is a zone of the tz database. */
 bool ctl_is_zone(struct ctl *c, const char *zone);
-/* Nobody is signed in as that person from a browser any more; the caller commits. */
+/* Ends all browser sessions of that person; the caller commits. */
 void ctl_end_sessions(struct ctl *c, int64_t person);
 /* Gives a person that password, which ends all sessions; the caller commits. */
 void ctl_set_password(struct ctl *c, int64_t person, struct str password);

@@ -1,12 +1,14 @@
 /* planwrightctl account give, project list and delete: ownership and deletion. */
 #include <stdio.h>
 
-#include "programs/ctl/ctl_tell.h"
+#include "programs/ctl/ctl_audit_entry.h"
 
 /* Accounts ------------------------------------------------------------------ */
 
-/* The previous owner stays an administrator; the new one may be new in the account. The lock is
-   the same as for requests that change account memberships. */
+/*
+ * The previous owner stays an administrator; the new one may be new to the account. Requests that
+ * change account memberships take the same lock.
+ */
 static void give_account(struct ctl *c, int64_t account, int64_t to)
 {
 	const struct db_param params[] = { db_int(&c->arena, account), db_int(&c->arena, to) };
@@ -27,7 +29,7 @@ static void give_account(struct ctl *c, int64_t account, int64_t to)
 	e.kind = "account";
 	e.id = account;
 	e.new = arena_printf(&c->arena, "{\"owner_id\":%lld}", (long long)to);
-	ctl_tell(c, &e);
+	ctl_audit_entry(c, &e);
 }
 
 static void must_be_there(struct ctl *c, int64_t account)
@@ -35,7 +37,7 @@ static void must_be_there(struct ctl *c, int64_t account)
 	const struct db_param param = db_int(&c->arena, account);
 
 	if (db_count(ctl_query(c, "select from account where id = $1", 1, &param)) == 0)
-		ctl_fail(c, "there is no account %lld: planwrightctl account list has them",
+		ctl_fail(c, "there is no account %lld: see planwrightctl account list",
 			(long long)account);
 }
 
@@ -87,7 +89,7 @@ static void request(
 	buf_free(&out);
 }
 
-/* Makes a person an owner of a project, as the owner of its account does. */
+/* Makes a person an owner of a project, in the name of its account's owner. */
 static void make_owner(struct ctl *c, int64_t project, int64_t person)
 {
 	const struct db_param params[] = { db_int(&c->arena, project), db_int(&c->arena, person) };
@@ -113,7 +115,7 @@ static void make_owner(struct ctl *c, int64_t project, int64_t person)
 	request(c, steward, is_member ? "PUT" : "POST", path, body);
 }
 
-/* An owner of a project who can sign in; 0: there is none. */
+/* An owner of a project; 0 if there is none. */
 static int64_t find_owner(struct ctl *c, int64_t project)
 {
 	const struct db_param param = db_int(&c->arena, project);
@@ -155,7 +157,7 @@ void ctl_project_delete(struct ctl *c)
 			.p);
 	ctl_requests_begin(c);
 	int64_t owner = find_owner(c, id);
-	if (!owner) { /* as in a project that was made with no_owner */
+	if (!owner) { /* as in a project created with no_owner */
 		owner = find_steward(c, id);
 		make_owner(c, id, owner);
 	}

@@ -79,7 +79,7 @@ static void print_all(void)
 
 /* Commands ----------------------------------------------------------------- */
 
-/* How many of the arguments are the command's name; 0: they are not. */
+/* How many of the arguments make up the command's name; 0 if they do not. */
 static int match(const struct ctl_command *command, int argc, char **argv)
 {
 	struct str rest = str_of(command->name);
@@ -100,7 +100,7 @@ static bool is_of_group(const struct ctl_command *command, const char *group)
 	return strncmp(command->name, group, n) == 0 && command->name[n] == ' ';
 }
 
-/* Names the group's commands, in one line. */
+/* Fails with the names of the group's commands, in one line. */
 static void fail_in_group(const char *group, const char *word) __attribute__((noreturn));
 
 static void fail_in_group(const char *group, const char *word)
@@ -214,7 +214,7 @@ static bool take_option(struct ctl *c, const struct ctl_command *command, int *a
 	return true;
 }
 
-/* What can be known of a value without looking further: numbers, and words of a choice. */
+/* What can be checked of a value by itself: numbers, and words of a choice. */
 
 static bool is_choice(const char *choices, const char *value)
 {
@@ -284,7 +284,7 @@ static void check_choices(const struct ctl *c, const struct ctl_command *command
 				!(choice->options & TAKES(i)) || !c->options[i])
 				continue;
 			if (first)
-				usage_fail(command, "%s and %s exclude each other", first,
+				usage_fail(command, "%s and %s cannot be combined", first,
 					ctl_options[i].name);
 			first = ctl_options[i].name;
 		}

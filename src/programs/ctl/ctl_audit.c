@@ -1,4 +1,4 @@
-/* planwrightctl audit and clean: the audit log, read by operators, and its old months. */
+/* planwrightctl audit: the audit log, read by operators. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -53,7 +53,7 @@ static struct db_param person_of(struct ctl *c)
 		: db_null();
 }
 
-/* Texts as they are, but for what would end the line or the column. */
+/* Prints a text as it is, except for what would end the line or the column. */
 static void print_value(struct arena *a, const struct body *v)
 {
 	struct str text = !v ? STR("-") : v->type == BODY_TEXT ? v->text : body_text(a, v);
@@ -62,7 +62,7 @@ static void print_value(struct arena *a, const struct body *v)
 		putchar((unsigned char)text.p[i] < ' ' || text.p[i] == 0x7f ? ' ' : text.p[i]);
 }
 
-/* JSON, which has no control characters, or its values with tabs between. */
+/* Prints JSON, which has no control characters, or its values separated by tabs. */
 static void print_line(struct ctl *c, struct str line)
 {
 	static const char *const keys[] = { "occurred_at", "act", "username", "by", "address",
@@ -91,13 +91,15 @@ static void print_all(struct ctl *c, const struct rows *rows)
 		ctl_fail(c, "cannot write to standard output: %m");
 }
 
-/* Entries that are in the snapshot's past: nobody writes another one there. */
+/* Takes a snapshot: no more entries can appear in its past. */
 static void get_now(struct ctl *c, char now[static 32])
 {
-	str_print(now, 32, "%s", ctl_line(c, ask(c, STMT_AUDIT_NOW, 0, NULL), 0, 0));
+	str_print(now, 32, "%s", ctl_line(c, ask(c, STMT_AUDIT_SNAPSHOT, 0, NULL), 0, 0));
 }
 
-/* Entries go out in the order of their commits, so that a long transaction's are there, too. */
+/*
+ * Entries are printed in the order of their commits, so that a long transaction's are not missed.
+ */
 static void follow(struct ctl *c, struct db_param params[PARAMS], char now[static 32])
 {
 	char before[32];
@@ -131,16 +133,4 @@ void ctl_audit(struct ctl *c)
 		params[8] = db_null();
 		follow(c, params, now);
 	}
-}
-
-/* --------------------------------------------------------------------------- */
-
-void ctl_clean(struct ctl *c)
-{
-	const struct db_param months =
-		c->conf.audit_months ? db_int(&c->arena, c->conf.audit_months) : db_null();
-
-	long long n = (long long)db_get_int(ask(c, STMT_AUDIT_KEEP, 1, &months), 0, 0);
-	ctl_commit(c);
-	printf("%lld month%s of the audit log dropped\n", n, n == 1 ? "" : "s");
 }

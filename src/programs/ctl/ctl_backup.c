@@ -1,7 +1,7 @@
 /*
  * planwrightctl backup: one file, consistent as of one moment. The dump uses a snapshot, and the
- * rows of files are read in the same one: a file is in place before its row exists, and is never
- * written again, so the files copied afterwards are those of that moment.
+ * rows of files are read in the same one. A file is in place before its row exists, and is never
+ * rewritten, so the files copied afterwards are those of that moment.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,11 +16,12 @@
 #include "programs/ctl/backup.h"
 #include "programs/ctl/ctl_out.h"
 #include "programs/ctl/ctl_pg.h"
-#include "programs/ctl/ctl_stock.h"
-#include "programs/ctl/ctl_tell.h"
+#include "programs/ctl/ctl_inventory.h"
+#include "programs/ctl/ctl_audit_entry.h"
 #include "programs/ctl/dump_lines.h"
 #include "programs/ctl/dump_seal.h"
 #include "service/files.h"
+#include "store/secret.h"
 #include "transfer/out/zip_write.h"
 
 #ifndef PACKAGE_VERSION
@@ -100,7 +101,7 @@ static void put_dump(struct writing *w, struct str snapshot)
 
 /* Files -------------------------------------------------------------------- */
 
-/* False: it is not there. */
+/* False if the file does not exist. */
 static bool put_file(struct writing *w, int64_t id, const char *suffix)
 {
 	static char piece[PIECE];
@@ -127,14 +128,14 @@ static bool put_file(struct writing *w, int64_t id, const char *suffix)
 	return true;
 }
 
-/* Only their names, for restore to look for; a store keeps the files by itself. */
+/* Lists only the name, for restore to look for; a store keeps the files itself. */
 static bool name_file(
-	struct writing *w, const struct ctl_stock *kept, int64_t id, const char *suffix)
+	struct writing *w, const struct ctl_inventory *kept, int64_t id, const char *suffix)
 {
 	char place[FILES_PLACE_MAX];
 
 	files_place(place, id, suffix);
-	if (!ctl_stock_find(kept, place))
+	if (!ctl_inventory_find(kept, place))
 		return false;
 	buf_printf(&w->manifest, BACKUP_NAMED "%s\n", place);
 	return true;
@@ -142,7 +143,7 @@ static bool name_file(
 
 static void name_files(struct writing *w, const struct rows *rows)
 {
-	const struct ctl_stock kept = ctl_stock_take(w->c, &w->kept);
+	const struct ctl_inventory kept = ctl_inventory_take(w->c, &w->kept);
 
 	for (int i = 0; i < db_count(rows); i++) {
 		int64_t id = db_get_int(rows, i, 0);
@@ -177,7 +178,7 @@ static struct rows *ask(struct writing *w, const char *sql)
 	return rows;
 }
 
-/* In a transaction that stays open, or its snapshot would go. */
+/* In one transaction that stays open: the snapshot ends with it. */
 static void put_all(struct writing *w, struct str sealed)
 {
 	struct ctl *c = w->c;
@@ -208,20 +209,32 @@ static void put_all(struct writing *w, struct str sealed)
 	put_entry(w, BACKUP_MANIFEST, buf_str(&w->manifest));
 }
 
+/* A restore has only this secret, so it must be the one that decrypts what is in the dump. */
+static void check_secret(struct ctl *c)
+{
+	bool right;
+
+	if (!crypt_init(&c->crypt, str_of(c->conf.secret)))
+		ctl_fail(c, "OpenSSL cannot derive keys: check the installation of libcrypto");
+	if (secret_compare(c->db, &c->crypt, &c->arena, &right))
+		ctl_fail_db(c);
+	if (!right)
+		ctl_fail(c, "backup: " SECRET_IS_ANOTHER);
+}
+
 /* The key that seals secrets in the database dump. */
 static void find_key(struct ctl *c)
 {
 	if (c->conf.secret) {
-		if (!crypt_init(&c->crypt, str_of(c->conf.secret)))
-			ctl_fail(c,
-				"OpenSSL cannot derive keys: check the installation of libcrypto");
+		check_secret(c);
 		return;
 	}
 	struct rows *rows = ctl_query(c,
 		"select exists (select from planwright.webhook where secret is not null)", 0, NULL);
 	if (db_get_bool(rows, 0, 0))
 		ctl_fail(c,
-			"backup: webhooks have secrets, which are sealed with the setting secret: set it");
+			"backup: webhooks have secrets, which are encrypted with the setting "
+			"secret: set it");
 	ctl_commit(c);
 }
 
@@ -231,7 +244,8 @@ static void check_schema(struct ctl *c)
 
 	if (ctl_schema_pending(c, &problem) != 0)
 		ctl_fail(c,
-			"backup: the schema belongs to another version: run planwrightctl migrate, or the version that made it");
+			"backup: the schema belongs to another version: run planwrightctl "
+			"migrate, or use the version that made it");
 }
 
 static struct str seal_secret(struct ctl *c)
@@ -251,7 +265,7 @@ static void verify(struct ctl *c)
 	backup_open(c, &b, c->word);
 	backup_check(&b);
 	if (c->options[CTL_PASSPHRASE_FILE] && !backup_secret(&b).p)
-		ctl_fail(c, "backup: %s contains no secret for the passphrase to open", c->word);
+		ctl_fail(c, "backup: %s contains no secret for the passphrase to decrypt", c->word);
 	printf("%s is intact: made %.*s by planwright %.*s, %zu files", c->word, (int)b.made.n,
 		b.made.p, (int)b.version.n, b.version.p, b.n_files);
 	if (b.n_named)
@@ -260,13 +274,13 @@ static void verify(struct ctl *c)
 	backup_close(&b);
 }
 
-/* A standby, which can be backed up, too, takes no entry. */
+/* A standby can be backed up, too, but takes no entry. */
 static void tell(struct ctl *c)
 {
 	const struct audit_entry e = audit_entry(AUDIT_BACKUP);
 
 	if (!db_get_bool(ctl_query(c, "select pg_is_in_recovery()", 0, NULL), 0, 0))
-		ctl_tell(c, &e);
+		ctl_audit_entry(c, &e);
 	ctl_commit(c);
 }
 
@@ -275,7 +289,7 @@ void ctl_backup(struct ctl *c)
 	struct writing w = { .c = c, .kept = files_of(&c->conf), .time_s = when_now() / 1000000 };
 
 	if (c->options[CTL_PASSPHRASE_FILE] && c->options[CTL_WITHOUT_SECRET])
-		ctl_fail(c, "backup: --passphrase-file and --without-secret exclude each other");
+		ctl_fail(c, "backup: --passphrase-file and --without-secret cannot be combined");
 	if (c->options[CTL_VERIFY]) {
 		verify(c);
 		return;
@@ -283,8 +297,8 @@ void ctl_backup(struct ctl *c)
 	check_schema(c);
 	struct str sealed = seal_secret(c);
 	ctl_connect(c);
-	tell(c);
 	find_key(c);
+	tell(c);
 	ctl_out_open(c, &w.out, c->word);
 	w.zip = zip_write_open(&w.out.sink);
 	put_all(&w, sealed);
@@ -299,5 +313,5 @@ void ctl_backup(struct ctl *c)
 	if (w.out.temporary)
 		printf("%s: database, %s%lld attached files, %s, %lld bytes\n", c->word,
 			c->options[CTL_WITHOUT_FILES] ? "the names of " : "", (long long)w.files,
-			sealed.p ? "the sealed secret" : "no secret", (long long)w.out.size);
+			sealed.p ? "the encrypted secret" : "no secret", (long long)w.out.size);
 }

@@ -1,7 +1,7 @@
 /* planwrightctl person claim: turns a placeholder of an import into a person. */
 #include <stdio.h>
 
-#include "programs/ctl/ctl_tell.h"
+#include "programs/ctl/ctl_audit_entry.h"
 #include "transfer/people/claim.h"
 
 static struct rows *ask(struct ctl *c, enum stmt stmt, int n, const struct db_param *params)
@@ -13,7 +13,7 @@ static struct rows *ask(struct ctl *c, enum stmt stmt, int n, const struct db_pa
 static int64_t find(struct ctl *c, const char *word, bool placeholder, struct str *name)
 {
 	const struct db_param param = ctl_param(c, word);
-	struct rows *rows = ask(c, STMT_CLAIM_FIND, 1, &param);
+	struct rows *rows = ask(c, STMT_CLAIM_FIND_PERSON, 1, &param);
 	int found = -1, n = 0;
 
 	for (int i = 0; i < db_count(rows); i++) {
@@ -27,12 +27,12 @@ static int64_t find(struct ctl *c, const char *word, bool placeholder, struct st
 			"person claim: %s is not a placeholder of an import: only a placeholder can be claimed",
 			word);
 	if (found < 0)
-		ctl_fail(
-			c, "person claim: %s is a placeholder, too: name a person with --as", word);
+		ctl_fail(c, "person claim: %s is a placeholder, too: name a real person with --as",
+			word);
 	if (n > 1 && placeholder)
 		ctl_fail(c,
-			"person claim: %d placeholders are called %s: name one by its id, such "
-			"as %lld",
+			"person claim: %d placeholders are named %s: give one by its id, such as "
+			"%lld",
 			n, word, (long long)db_get_int(rows, found, 0));
 	*name = arena_str(&c->arena, db_get_text(rows, found, 1));
 	return db_get_int(rows, found, 0);
@@ -42,14 +42,14 @@ void ctl_person_claim(struct ctl *c)
 {
 	struct claim k = { .enters = true };
 
-	ask(c, STMT_MAY_TAKE_LONG, 0, NULL);
+	ask(c, STMT_STATEMENT_TIMEOUT_OFF, 0, NULL);
 	k.from = find(c, c->word, true, &k.from_name);
 	k.to = find(c, c->options[CTL_AS], false, &k.to_name);
 	if (claim_run(c->db, &c->arena, &k))
 		ctl_fail_db(c);
 	struct audit_entry e = audit_entry_of_person(AUDIT_CLAIM, k.to);
 	e.name = k.from_name;
-	ctl_tell(c, &e);
+	ctl_audit_entry(c, &e);
 	ctl_commit(c);
 	printf("%.*s now has what was %.*s's: %d stories and %d comments in %zu projects; the placeholder is gone\n",
 		(int)k.to_name.n, k.to_name.p, (int)k.from_name.n, k.from_name.p, k.stories,

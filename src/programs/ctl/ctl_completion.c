@@ -10,7 +10,7 @@ static int first_length(const struct ctl_command *command)
 	return (int)strcspn(command->name, " ");
 }
 
-/* Its name in its group; null: it is in none. */
+/* Its name within its group; null if it is in none. */
 static const char *second_word(const struct ctl_command *command)
 {
 	const char *blank = strchr(command->name, ' ');
@@ -37,7 +37,7 @@ static bool is_same_group(const struct ctl_command *a, const struct ctl_command 
 	return first_length(b) == n && memcmp(a->name, b->name, (size_t)n) == 0;
 }
 
-/* What may follow: a group's commands with a blank between them. */
+/* What may follow a group's name: its commands, separated by spaces. */
 static void print_seconds(const struct ctl_command *of)
 {
 	for (size_t i = 0; i < ctl_commands_count; i++) {
@@ -55,7 +55,7 @@ static void print_firsts(void)
 	printf("help");
 }
 
-/* "a|b|c" as words; other arguments complete as file names. */
+/* Prints "a|b|c" as words; other arguments complete as file names. */
 static void print_choices(const struct ctl_command *command)
 {
 	if (!command->word || !strchr(command->word, '|'))
@@ -75,7 +75,7 @@ static void print_options(const struct ctl_command *command)
 	printf("--help");
 }
 
-/* bash and zsh: words by what precedes them; the caller sets $first and $second. */
+/* bash and zsh: what to offer after which words; the caller sets $first and $second. */
 static void print_cases(void)
 {
 	printf("\tcase \"$first $second\" in\n");

@@ -1,6 +1,6 @@
 /*
- * planwrightctl demo: its people, their secrets and the file that lists them; demo_play.c loads
- * what happens. Everything is one transaction, in which the requests run. The file gets its final
+ * planwrightctl demo: its people, their secrets and the file that lists them; demo_play.c makes
+ * things happen. Everything is one transaction, in which the requests run. The file gets its final
  * name only once the load is durable.
  */
 #include <errno.h>
@@ -13,11 +13,12 @@
 #include <unistd.h>
 
 #include "lib/json.h"
+#include "lib/sync.h"
 #include "domain/person.h"
 #include "model/things.h"
 #include "programs/ctl/demo.h"
 
-/* "demo" as a number: the key of the advisory lock of two loads at once. */
+/* "demo" as a number: the key of the advisory lock that keeps two loads apart. */
 #define LOCK_KEY "1684368751"
 
 static const struct {
@@ -33,7 +34,7 @@ struct secrets {
 	struct str username, email, password, token;
 };
 
-/* Opens the transaction that all is loaded in, on a connection that requests can use. */
+/* Opens the transaction that everything is loaded in, on a connection that requests can use. */
 static void begin(struct ctl *c, struct demo *d)
 {
 	ctl_requests_begin(c);
@@ -63,7 +64,7 @@ static void check_people(struct ctl *c)
 			n == 1 ? "person" : "people");
 }
 
-/* Made when they are not there. */
+/* Creates those who do not exist yet. */
 static void load_people(struct ctl *c, struct demo *d, struct secrets secrets[DEMO_PEOPLE])
 {
 	c->at = d->begin;
@@ -105,7 +106,7 @@ static int64_t find_project(struct ctl *c, int64_t account, const char *name)
 	return db_get_int(rows, 0, 0);
 }
 
-/* Rows whose time is the database's own are as old as the demo. */
+/* Makes rows that have the database's own time as old as the demo. */
 static void make_older(struct ctl *c, const struct demo *d)
 {
 	ctl_query(c,
@@ -118,7 +119,7 @@ static void make_older(struct ctl *c, const struct demo *d)
 			db_ids(&c->arena, d->people, DEMO_PEOPLE), db_int(&c->arena, d->account) });
 }
 
-/* The account with its projects, made when it is not there. */
+/* Finds the account and its projects, or creates them. */
 static void load_projects(struct ctl *c, struct demo *d)
 {
 	struct rows *rows = ctl_query(c,
@@ -179,7 +180,7 @@ static struct str describe(struct ctl *c, const struct demo *d, const struct sec
 	return text;
 }
 
-/* A rename would replace a device, too. */
+/* Renaming over a device would replace it, too. */
 static void check_out(struct ctl *c, const char *name)
 {
 	struct stat st;
@@ -188,7 +189,9 @@ static void check_out(struct ctl *c, const char *name)
 		ctl_fail(c, "demo: %s is not a regular file: name another one with --out", name);
 }
 
-/* A new file next to the final one, readable only by its owner; false and errno. */
+/*
+ * Writes a new file next to the final one, readable only by its owner; false and errno on failure.
+ */
 static bool write_file(const char *name, struct str text)
 {
 	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -213,13 +216,7 @@ static bool write_file(const char *name, struct str text)
 
 static bool sync_folder_of(struct ctl *c, const char *name)
 {
-	int fd = open(
-		dirname(arena_chars(&c->arena, str_of(name))), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	bool ok = fd >= 0 && fsync(fd) == 0;
-
-	if (fd >= 0)
-		close(fd);
-	return ok;
+	return sync_folder(dirname(arena_chars(&c->arena, str_of(name))));
 }
 
 /* Fails because a step of writing the file failed, and leaves no file behind. */

@@ -14,6 +14,7 @@
 #include "lib/message.h"
 #include "lib/when.h"
 #include "programs/ctl/ctl.h"
+#include "programs/ctl/ctl_deep.h"
 #include "service/files.h"
 #include "store/secret.h"
 
@@ -66,7 +67,7 @@ static void wrong(const char *format, ...)
 
 /* Settings, files, socket -------------------------------------------------- */
 
-/* Whether there are settings to go on with. */
+/* Whether there are settings to continue with. */
 static bool check_settings(struct ctl *c)
 {
 	static const char *const secret[] = { "secret", NULL };
@@ -83,7 +84,7 @@ static bool check_settings(struct ctl *c)
 	return conf_load(&c->conf, secret, error, sizeof(error));
 }
 
-/* For who may see the socket: others find nobody there. */
+/* Works only for users who may use the socket: to others, nothing seems to listen. */
 static void check_live(struct ctl *c)
 {
 	const char *path = conf_live(&c->conf);
@@ -94,8 +95,9 @@ static void check_live(struct ctl *c)
 	else if (hint_has_listener(&live))
 		ok("live updates");
 	else
-		wrong("live updates: nobody hears on %s: see systemctl status planwright-live, or run "
-		      "doctor as that user; live = off goes without",
+		wrong("live updates: nothing is listening on %s: see systemctl status "
+		      "planwright-live, or run doctor as that user; live = off turns "
+		      "them off",
 			path);
 }
 
@@ -116,7 +118,7 @@ static void check_files(struct ctl *c)
 	struct stat st;
 
 	if (stat(folder, &st) != 0) {
-		wrong("files: %s: %s: make that folder, and give it to the user of the workers",
+		wrong("files: %s: %s: create that folder, and give it to the user of the workers",
 			folder, strerror(errno));
 	} else if (!S_ISDIR(st.st_mode)) {
 		wrong("files: %s is not a folder: name a folder in the setting files", folder);
@@ -153,7 +155,8 @@ static void check_secret_files(struct ctl *c)
 		const char *path = c->conf.secret_files[i];
 		struct stat st;
 		if (stat(path, &st) == 0 && st.st_mode & (S_IROTH | S_IWOTH))
-			wrong("secrets: every user can read %s: chmod o-rw it, and make new secrets",
+			wrong("secrets: every user can read %s: chmod o-rw it, and create new "
+			      "secrets",
 				path);
 	}
 }
@@ -167,7 +170,7 @@ static void check_connect(const char *path, const struct sockaddr_un *address)
 	else if (errno == ECONNREFUSED)
 		wrong("socket: nothing is listening on %s: start the workers", path);
 	else if (errno == EAGAIN)
-		wrong("socket: the queue of %s is full: start more workers, or end hanging ones",
+		wrong("socket: the queue of %s is full: start more workers, or stop hanging ones",
 			path);
 	else
 		wrong("socket: cannot connect to %s: %s: give it the group of nginx, and run doctor as a user in that group",
@@ -232,22 +235,28 @@ static void check_disk(struct ctl *c)
 		return;
 	long long mib = (long long)(disk.free >> 20);
 	if (mib < c->conf.disk_floor_mib)
-		wrong("disk: %lld MiB are free for %s, below disk_floor_mib (%lld): free space; until then, no files are taken",
+		wrong("disk: %lld MiB are free for %s, less than disk_floor_mib (%lld): free "
+		      "space; until then, no files are accepted",
 			mib, files_folder(&c->conf), (long long)c->conf.disk_floor_mib);
 	else
 		ok("disk: %lld MiB are free", mib);
 }
 
-static void check_workers(struct ctl *c)
+static bool check_workers(struct ctl *c)
 {
 	struct str problem = ctl_find_workers(c);
 
-	if (problem.p) {
+	if (problem.p)
 		wrong("workers: %s", problem.p);
-		return;
-	}
-	ok("workers: %s", c->conf.base_url);
-	problem = ctl_find_files(c);
+	else
+		ok("workers: %s", c->conf.base_url);
+	return !problem.p;
+}
+
+static void check_downloads(struct ctl *c)
+{
+	struct str problem = ctl_find_files(c);
+
 	if (problem.p)
 		wrong("downloads: %s", problem.p);
 	else
@@ -296,7 +305,10 @@ static bool check_schema(struct ctl *c)
 	return pending == 0;
 }
 
-/* Every statement that a worker prepares, on the way that workers take: through a pooler, if there is one. */
+/*
+ * Prepares every statement that a worker prepares, the way that workers do: through a pooler, if
+ * there is one.
+ */
 static void check_statements(struct ctl *c)
 {
 	struct conf conf = c->conf;
@@ -312,18 +324,26 @@ static void check_statements(struct ctl *c)
 	db_free(db);
 }
 
-static void check_secret(struct ctl *c)
+/*
+ * False if the secret is not that of the workers. If it was replaced, c->crypt becomes the one that
+ * they follow.
+ */
+static bool check_secret(struct ctl *c)
 {
-	bool right;
+	bool right = true;
 
 	if (!c->conf.secret)
-		return;
+		return false;
 	if (secret_compare(c->db, &c->crypt, &c->arena, &right))
 		wrong("secret: %s", db_problem(c->db));
-	else if (!right)
-		wrong("secret: " SECRET_IS_ANOTHER);
-	else
+	else if (right)
 		ok("secret");
+	else if (!secret_follow(c->db, &c->crypt, &c->arena, &right) && right)
+		wrong("secret: it was replaced by planwrightctl secret rotate: set the new one "
+		      "before the old one expires");
+	else
+		wrong("secret: " SECRET_IS_ANOTHER);
+	return right;
 }
 
 /* Only what differs from `database` is named. */
@@ -337,18 +357,19 @@ static void check_reads(struct ctl *c)
 	conf.database = conf.database_reads;
 	struct db *db = db_new(&conf, false);
 	if (db_query(db, "select pg_is_in_recovery()", 0, NULL, &rows))
-		wrong("database_reads: %s: until it can be reached, the leader is asked",
+		wrong("database_reads: %s: until it can be reached, the leader is used",
 			db_problem(db));
 	else if (db_pooler(db) == DB_POOLED_SESSIONS)
-		wrong("database_reads: a connection pooler stands before it: " DB_POOLER_OF_READS);
+		wrong("database_reads: there is a connection pooler in front of it: " DB_POOLER_OF_READS);
 	else if (!db_get_bool(rows, 0, 0))
-		wrong("database_reads: it is no standby, so it relieves nobody: name only standbys, or add target_session_attrs=standby");
+		wrong("database_reads: it is not a standby, so it relieves nothing: name only "
+		      "standbys, or add target_session_attrs=standby");
 	else
 		ok("database_reads");
 	db_free(db);
 }
 
-/* A working importer has a lease of its import (sql/lease.sql). */
+/* A working importer has a lease on its import (sql/lease.sql). */
 static void check_imports(struct ctl *c)
 {
 	struct rows *rows = ctl_query(c,
@@ -366,14 +387,14 @@ static void check_imports(struct ctl *c)
 	ctl_commit(c);
 }
 
-/* Without a partition, an entry goes to the default one, and stays beyond its time. */
+/* Without a partition, entries go to the default one, and stay for longer than they should. */
 static void check_audit(struct ctl *c)
 {
-	const struct rows *rows = ctl_query(c, stmt_texts[STMT_AUDIT_ROOM].sql, 0, NULL);
+	const struct rows *rows = ctl_query(c, stmt_texts[STMT_AUDIT_PARTITIONS].sql, 0, NULL);
 	long long without = (long long)db_get_int(rows, 0, 1);
 
 	if (!db_get_bool(rows, 0, 0) || without > 0)
-		wrong("audit log: a month has no partition: run planwrightctl clean, once a day");
+		wrong("audit log: a month has no partition: run planwrightctl clean once a day");
 	else
 		ok("audit log");
 	ctl_commit(c);
@@ -389,17 +410,23 @@ static void check_clock(struct ctl *c)
 					     : 0;
 
 	if (difference > CLOCK_DIFFERENCE_MAX_S * INT64_C(1000000))
-		wrong("clock: the database's clock is %lld seconds away from this computer's: set both "
-		      "by NTP",
+		wrong("clock: the database's clock differs from this computer's by %lld seconds: "
+		      "set both by NTP",
 			(long long)(difference / 1000000));
 	else
 		ok("clock");
 	ctl_commit(c);
 }
 
+static void say_deep(bool is_ok, struct str line)
+{
+	(is_ok ? ok : wrong)("%.*s", (int)line.n, line.p);
+}
+
 static void check_all(struct ctl *c)
 {
-	bool have_settings = check_settings(c);
+	bool have_settings = check_settings(c), have_workers = false;
+	bool knows_secret = c->conf.secret;
 
 	if (have_settings) {
 		check_files(c);
@@ -409,7 +436,7 @@ static void check_all(struct ctl *c)
 		check_webhooks(c);
 		check_mail(c);
 		check_providers(c);
-		check_workers(c);
+		have_workers = check_workers(c);
 		check_live(c);
 	}
 	if (c->options[CTL_SOCKET])
@@ -426,13 +453,18 @@ static void check_all(struct ctl *c)
 			check_clock(c);
 			if (check_schema(c)) {
 				check_statements(c);
-				check_secret(c);
+				knows_secret = check_secret(c);
 				check_reads(c);
 				check_imports(c);
 				check_audit(c);
+				if (c->options[CTL_DEEP])
+					ctl_look_deep(c, say_deep);
 			}
 		}
 	}
+	/* Workers recognize doctor by the secret. */
+	if (have_workers && knows_secret)
+		check_downloads(c);
 }
 
 void ctl_doctor(struct ctl *c)

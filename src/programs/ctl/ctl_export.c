@@ -6,7 +6,7 @@
 
 #include "model/value.h"
 #include "programs/ctl/ctl_out.h"
-#include "programs/ctl/ctl_tell.h"
+#include "programs/ctl/ctl_audit_entry.h"
 #include "transfer/out/export_zip.h"
 
 static void fail_export(struct ctl *c, struct export *x, enum rc rc, int64_t project)
@@ -20,7 +20,7 @@ static void fail_export(struct ctl *c, struct export *x, enum rc rc, int64_t pro
 
 /*
  * Where to write a zip: to the given name, or to its own name in the folder. Two projects with
- * nearly the same name have the same one within a second.
+ * nearly the same name get the same file name within a second.
  */
 static const char *place_of(struct ctl *c, const struct export *x, const char *folder)
 {
@@ -61,7 +61,7 @@ static void tell(struct ctl *c, int64_t project)
 	e.kind = "project";
 	e.id = e.project_id = project;
 	e.new = audit_text(&c->arena, "form", STR("zip"));
-	ctl_tell(c, &e);
+	ctl_audit_entry(c, &e);
 	ctl_commit(c);
 }
 

@@ -37,7 +37,7 @@ static void delete_orphans(struct sweep *s)
 	s->n = 0;
 }
 
-/* A file that is younger than a day may belong to an upload that is on its way. */
+/* A file that is younger than a day may belong to an upload in progress. */
 static void look_at(void *to, const struct files_found *found)
 {
 	struct sweep *s = to;

@@ -4,12 +4,14 @@
 #include "programs/ctl/ctl.h"
 #include "domain/arrival.h"
 
-/* Above this, clients that keep an id in 32 bits would soon meet one that they cannot. */
+/* Above this, clients that keep ids in 32 bits would soon get one that does not fit. */
 enum { FROM_MAX = 2000000000 };
 
-/* Moves sequences that are below, and returns the names and positions of the others. A position
-   is the last assigned id, and counts as assigned: a fresh sequence cannot be distinguished from
-   a moved one. */
+/*
+ * Moves sequences that are below `from`, and returns the names and positions of the others. A
+ * position is the last assigned id, and counts as assigned: a fresh sequence looks like a moved
+ * one.
+ */
 static struct rows *move(struct ctl *c, int64_t from)
 {
 	struct db_param param = db_int(&c->arena, from - 1);

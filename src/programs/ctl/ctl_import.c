@@ -9,7 +9,7 @@
 #include "model/value.h"
 #include "model/words.h"
 #include "programs/ctl/ctl_progress.h"
-#include "programs/ctl/ctl_tell.h"
+#include "programs/ctl/ctl_audit_entry.h"
 #include "transfer/run/import.h"
 
 enum { WEEKS_MAX = 4 };
@@ -60,7 +60,7 @@ static const char *week_day(struct ctl *c)
 	return NULL;
 }
 
-/* Without the blanks around its values. */
+/* The option's value without blanks. */
 static const char *scale(struct ctl *c)
 {
 	const char *given = c->options[CTL_POINT_SCALE];
@@ -90,7 +90,7 @@ static void check_settings(struct ctl *c)
 			zone);
 }
 
-/* The account of a new project: the only one that there is, when none is named. */
+/* The account of a new project: if none is named, the only one that there is. */
 static int64_t account_of(struct ctl *c)
 {
 	int64_t named = number(c, CTL_ACCOUNT, "account", INT64_MAX);
@@ -218,25 +218,40 @@ static void tell(const struct import_options *o, const struct import_result *r)
 		fprintf(stderr, "planwrightctl: import: %.*s\n", (int)r->problem.n, r->problem.p);
 }
 
-/* For the audit log. */
-static void note(struct ctl *c, const struct import_options *o, int64_t project)
+/* What the callbacks of an import need. */
+struct meanwhile {
+	struct ctl *c;
+	struct ctl_progress progress;
+	bool is_new; /* the import creates the project */
+};
+
+static bool show(void *arg, const char *what, int64_t done, int64_t all)
 {
+	return ctl_progress_show(&((struct meanwhile *)arg)->progress, what, done, all);
+}
+
+/* Writes entries to the audit log, in the transaction of the import. */
+static bool note(void *arg, struct db *db, const struct import_result *result)
+{
+	const struct meanwhile *m = arg;
 	struct audit_entry e = audit_entry(AUDIT_PROJECT_CREATE);
 
+	(void)db; /* that of c */
 	e.kind = "project";
-	e.id = e.project_id = project;
-	if (o->project == NIL)
-		ctl_tell(c, &e);
+	e.id = e.project_id = result->project;
+	if (m->is_new)
+		ctl_audit_entry(m->c, &e);
 	e.act = AUDIT_PROJECT_IMPORT;
-	ctl_tell(c, &e);
-	ctl_commit(c);
+	ctl_audit_entry(m->c, &e);
+	ctl_commit(m->c); /* ends the entries' statements, not the transaction */
+	return true;
 }
 
 void ctl_import(struct ctl *c)
 {
 	struct import_options o;
 	struct import_result result = { 0 };
-	struct ctl_progress progress;
+	struct meanwhile m = { .c = c };
 	struct str problem;
 
 	if (ctl_schema_pending(c, &problem) != 0 || !ctl_schema_is_fresh(c))
@@ -245,14 +260,15 @@ void ctl_import(struct ctl *c)
 	c->status = CTL_USAGE;
 	read_options(c, &o);
 	o.report = open_report(c);
-	ctl_progress_begin(&progress);
-	o.progress = ctl_progress_show;
-	o.arg = &progress;
+	c->status = IMPORT_FAILED; /* if a callback fails */
+	ctl_progress_begin(&m.progress);
+	m.is_new = o.project == NIL;
+	o.progress = show;
+	o.may_commit = note;
+	o.arg = &m;
 	import_run(c->db, &c->conf, &c->arena, &o, c->n_words, c->words, &result);
-	ctl_progress_end(&progress);
+	ctl_progress_end(&m.progress);
 	close_report(c, o.report);
 	tell(&o, &result);
-	if (!o.dry_run && (result.end == IMPORT_ALL || result.end == IMPORT_LOST))
-		note(c, &o, result.project);
 	c->status = result.end;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/value.h"
-#include "programs/ctl/ctl_tell.h"
+#include "programs/ctl/ctl_audit_entry.h"
 #include "service/files.h"
 #include "transfer/run/import_store.h"
 #include "transfer/run/import_files.h"
@@ -51,7 +51,7 @@ void ctl_imports_end(struct ctl *c)
 	e.id = id;
 	e.project_id = ended ? db_get_int(rows, 0, 0) : NIL;
 	if (ended)
-		ctl_tell(c, &e);
+		ctl_audit_entry(c, &e);
 	ctl_commit(c);
 	if (!ended)
 		ctl_fail(c,
@@ -61,7 +61,9 @@ void ctl_imports_end(struct ctl *c)
 	bool in_store = conf_has_store(&c->conf);
 	if (waited &&
 		!(in_store ? import_store_delete(&kept, id) : import_files_delete(kept.folder, id)))
-		fprintf(stderr, "planwrightctl: imports end: its files will stay for an hour: %s\n",
+		fprintf(stderr,
+			"planwrightctl: imports end: its files will be deleted in an "
+			"hour: %s\n",
 			in_store ? kept.problem.text : strerror(errno));
-	printf("import %lld was ended\n", (long long)id);
+	printf("import %lld was cancelled\n", (long long)id);
 }

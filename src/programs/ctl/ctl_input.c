@@ -68,7 +68,7 @@ static struct str read_file(struct ctl *c, const char *name)
 	return password;
 }
 
-/* Reads one line of the terminal; -1: interrupted or ended. */
+/* Reads one line from the terminal; -1 if that was interrupted or ended. */
 static ssize_t read_line(int tty, const char *prompt, char *to, size_t size)
 {
 	ssize_t n = -1;
@@ -149,5 +149,5 @@ void ctl_confirm(struct ctl *c, const char *question)
 	printf("%s Type yes: ", question);
 	fflush(stdout);
 	if (!fgets(answer, sizeof(answer), stdin) || strcmp(answer, "yes\n") != 0)
-		ctl_fail(c, "nothing is changed");
+		ctl_fail(c, "nothing was changed");
 }

@@ -52,7 +52,7 @@ static bool is_applied_again(const struct schema_file *file)
 
 /* What is recorded --------------------------------------------------------- */
 
-/* Compares one recorded migration with the program's; absent: they agree. */
+/* Compares one recorded migration with the program's; null if they agree. */
 static struct str compare_record(struct ctl *c, const struct rows *rows, int i)
 {
 	int64_t number = db_get_int(rows, i, 0);
@@ -70,7 +70,7 @@ static struct str compare_record(struct ctl *c, const struct rows *rows, int i)
 	return (struct str){ 0 };
 }
 
-/* Migrations are applied in order: none may be missing before one that is there. */
+/* Migrations are applied in order: none may be missing before one that was applied. */
 static int count_pending(struct ctl *c, const struct rows *rows, struct str *problem)
 {
 	int64_t newest = 0;
@@ -144,8 +144,9 @@ bool ctl_schema_is_fresh(struct ctl *c)
 }
 
 /*
- * Workers that use a table hold it for a moment: then it is tried again, not to be in their way.
- * Before they have waited for the second after which PostgreSQL looks for deadlocks, and ends them.
+ * Workers hold a lock on a table for a moment while they use it. Rather than block them, this gives
+ * up and tries again, before they have waited for the second after which PostgreSQL looks for
+ * deadlocks and ends them.
  */
 static bool try_script(struct ctl *c, const char *sql)
 {
@@ -159,7 +160,16 @@ static bool try_script(struct ctl *c, const char *sql)
 	return false;
 }
 
-/* Functions and views, and the right to use them. */
+/* If something that a script names is missing, only the database's own message says what. */
+static struct str script_problem(struct ctl *c)
+{
+	const char *state = db_error(c->db)->sqlstate;
+	bool is_missing = strncmp(state, "42", 2) == 0 && strcmp(state, "42501") != 0;
+
+	return is_missing ? str_of(db_problem(c->db)) : ctl_db_problem(c);
+}
+
+/* Creates functions and views, and grants the right to use them. */
 static void apply_again(struct ctl *c, struct str grants)
 {
 	struct str text = again_text(c);
@@ -168,7 +178,7 @@ static void apply_again(struct ctl *c, struct str grants)
 		&c->arena, "%s;\ncomment on schema api is '%s';\n%s", text.p, sum.p, grants.p);
 
 	if (!try_script(c, sql.p)) {
-		struct str line = ctl_db_problem(c);
+		struct str line = script_problem(c);
 		ctl_fail(c, "migrate: functions and views could not be created: %.*s", (int)line.n,
 			line.p);
 	}
@@ -185,7 +195,7 @@ static void apply_migration(struct ctl *c, const struct schema_file *file)
 		file->text, (long long)schema_number(file), file->name, sum.p);
 
 	if (!try_script(c, sql.p)) {
-		struct str line = ctl_db_problem(c);
+		struct str line = script_problem(c);
 		ctl_fail(c, "migrate: could not apply %s: %.*s", file->name, (int)line.n, line.p);
 	}
 	printf("applied %s\n", file->name);
@@ -197,7 +207,7 @@ static void run_script(struct ctl *c, const char *sql)
 		ctl_fail_db(c);
 }
 
-/* Waits for other runs, and makes the place where migrations are recorded. */
+/* Waits for other runs, and creates the table that records migrations. */
 static void begin(struct ctl *c)
 {
 	ctl_connect(c);
@@ -211,7 +221,7 @@ static void begin(struct ctl *c)
 		"applied_at timestamptz not null default now());");
 }
 
-/* A schema that is there in another encoding stays as it is. */
+/* Fails if the encoding is not UTF-8, before anything is changed. */
 static void check_encoding(struct ctl *c)
 {
 	ctl_connect(c);
@@ -225,7 +235,7 @@ static void check_encoding(struct ctl *c)
 			encoding.p);
 }
 
-/* Where the secret is known, too: it is that of the database, or becomes it. */
+/* If the secret is known here, it must be that of the database, or becomes it. */
 static void check_secret(struct ctl *c)
 {
 	bool right;

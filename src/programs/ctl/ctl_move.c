@@ -1,7 +1,7 @@
 /*
- * planwrightctl files move: copies what TO does not have yet, so it can be interrupted and begun
- * again. Files are never written twice: a name of the same size is the same file. What FROM has goes
- * only once the setting `files` names TO, so no running server loses a file.
+ * planwrightctl files move: copies what TO does not have yet, so it can be interrupted and
+ * repeated. Files are never rewritten: the same name with the same size is the same file. Files are
+ * deleted from FROM only once the setting `files` names TO, so no running server loses a file.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "programs/ctl/ctl_stock.h"
+#include "programs/ctl/ctl_inventory.h"
 #include "service/conf_check.h"
 
 enum { PIECE = 64 * 1024 };
@@ -20,7 +20,7 @@ struct moving {
 	long long copied, present, deleted;
 };
 
-/* As the settings see it: a slash at the end of a folder is no other folder. */
+/* The name as the settings see it: a slash at its end does not make it another folder. */
 static const char *name_of(struct ctl *c, const char *word)
 {
 	struct str name = str_of(word);
@@ -32,7 +32,7 @@ static const char *name_of(struct ctl *c, const char *word)
 	return arena_str(&c->arena, name).p;
 }
 
-/* A folder may be reached by several names, and what TO has is deleted from FROM. */
+/* A folder may have several names, and what TO has is deleted from FROM. */
 static bool is_same(const struct files *from, const struct files *to)
 {
 	struct stat a, b;
@@ -68,7 +68,7 @@ static bool copy_bytes(int from, int to)
 	return n == 0;
 }
 
-/* Into a folder by way of its tmp/; a store takes it from where it is. */
+/* Puts a file into a folder by way of its tmp/; a store takes it from where it is. */
 static bool put(struct moving *m, int fd, const char *place)
 {
 	struct files_temp t = { .fd = fd };
@@ -90,14 +90,15 @@ static bool put(struct moving *m, int fd, const char *place)
 static void fail_copy(const struct moving *m, const char *problem)
 {
 	ctl_fail(m->c,
-		"files move: %s: %lld files were copied; the same command goes on with the others",
+		"files move: %s: %lld files were copied; give the same command again for the "
+		"others",
 		problem, m->copied);
 }
 
 static void copy(struct moving *m, const char *place)
 {
 	int fd = files_read(&m->from, place);
-	/* A sweep may have been faster. */
+	/* A sweep may have deleted it first. */
 	if (fd < 0 && m->from.problem.is_missing)
 		return;
 	if (fd < 0)
@@ -107,12 +108,12 @@ static void copy(struct moving *m, const char *place)
 	m->copied++;
 }
 
-static void copy_all(struct moving *m, const struct ctl_stock *have)
+static void copy_all(struct moving *m, const struct ctl_inventory *have)
 {
-	const struct ctl_stock there = ctl_stock_take(m->c, &m->to);
+	const struct ctl_inventory there = ctl_inventory_take(m->c, &m->to);
 	for (size_t i = 0; i < have->n; i++) {
-		const struct ctl_stock_file *f = &have->files[i],
-					    *same = ctl_stock_find(&there, f->place);
+		const struct ctl_inventory_file *f = &have->files[i],
+						*same = ctl_inventory_find(&there, f->place);
 		if (same && same->size == f->size)
 			m->present++;
 		else
@@ -120,23 +121,25 @@ static void copy_all(struct moving *m, const struct ctl_stock *have)
 	}
 }
 
-/* What TO has by now, and nothing else. */
-static void delete_all(struct moving *m, const struct ctl_stock *have)
+/* Deletes from FROM what TO has by now, and nothing else. */
+static void delete_all(struct moving *m, const struct ctl_inventory *have)
 {
-	const struct ctl_stock there = ctl_stock_take(m->c, &m->to);
+	const struct ctl_inventory there = ctl_inventory_take(m->c, &m->to);
 	for (size_t i = 0; i < have->n; i++) {
-		const struct ctl_stock_file *f = &have->files[i],
-					    *same = ctl_stock_find(&there, f->place);
+		const struct ctl_inventory_file *f = &have->files[i],
+						*same = ctl_inventory_find(&there, f->place);
 		if (!same || same->size != f->size)
 			continue;
 		if (!files_drop(&m->from, f->place))
-			ctl_fail(m->c, "files move: %s: the same command goes on with the others",
+			ctl_fail(m->c,
+				"files move: %s: give the same command again for the "
+				"others",
 				m->from.problem.text);
 		m->deleted++;
 	}
 }
 
-/* They wait for an importer where they were sent to. */
+/* The files of unfinished imports stay where they were uploaded, for an importer. */
 static long long count_imports(struct ctl *c)
 {
 	struct rows *rows = ctl_query(c,
@@ -151,9 +154,12 @@ static void say_next(const struct moving *m)
 {
 	long long imports = count_imports(m->c);
 	if (imports)
-		printf("%lld imports wait or run, and their files are not moved: let them end first\n",
+		printf("%lld imports are waiting or running, and their files are not moved: let "
+		       "them finish first\n",
 			imports);
-	printf("now set files = %s, restart the services on all hosts, and give the same command once more: it copies what came meanwhile and deletes what %s has\n",
+	printf("now set files = %s, restart the services on all hosts, and give the same command "
+	       "once more: it copies what was added in the meantime and deletes what %s "
+	       "has\n",
 		m->to.name, m->from.name);
 }
 
@@ -163,12 +169,12 @@ void ctl_files_move(struct ctl *c)
 	m.from = files_at(&c->conf, name_of(c, c->words[0]));
 	m.to = files_at(&c->conf, name_of(c, c->words[1]));
 	check_places(&m);
-	const struct ctl_stock have = ctl_stock_take(c, &m.from);
+	const struct ctl_inventory have = ctl_inventory_take(c, &m.from);
 	copy_all(&m, &have);
 	bool is_last = !strcmp(name_of(c, c->conf.files), m.to.name);
 	if (is_last)
 		delete_all(&m, &have);
-	printf("%lld files copied to %s, which had %lld already; %lld deleted from %s\n", m.copied,
+	printf("%lld files copied to %s, which already had %lld; %lld deleted from %s\n", m.copied,
 		m.to.name, m.present, m.deleted, m.from.name);
 	if (!is_last)
 		say_next(&m);

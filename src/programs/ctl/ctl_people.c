@@ -6,7 +6,7 @@
 #include "domain/person.h"
 #include "lib/when.h"
 #include "model/model.h"
-#include "programs/ctl/ctl_tell.h"
+#include "programs/ctl/ctl_audit_entry.h"
 #include "store/load.h"
 #include "store/save.h"
 
@@ -48,7 +48,7 @@ struct str ctl_new_token(struct ctl *c, int64_t person)
 void ctl_end_sessions(struct ctl *c, int64_t person)
 {
 	struct db_param id = db_int(&c->arena, person);
-	ctl_query(c, stmt_texts[STMT_SESSION_END_ALL].sql, 1, &id);
+	ctl_query(c, stmt_texts[STMT_SESSIONS_OF_PERSON_END].sql, 1, &id);
 }
 
 void ctl_set_password(struct ctl *c, int64_t person, struct str password)
@@ -57,12 +57,12 @@ void ctl_set_password(struct ctl *c, int64_t person, struct str password)
 		(struct db_param[]){ db_int(&c->arena, person),
 			db_text(&c->arena, crypt_hash_password(&c->arena, password)) });
 	ctl_end_sessions(c, person);
-	ctl_query(c, stmt_texts[STMT_SIGN_IN_FORGET].sql, 1,
+	ctl_query(c, stmt_texts[STMT_SIGN_IN_PLACES_DELETE].sql, 1,
 		(struct db_param[]){ db_int(&c->arena, person) });
-	ctl_tell_person(c, AUDIT_PASSWORD_CHANGE, person);
+	ctl_audit_entry_person(c, AUDIT_PASSWORD_CHANGE, person);
 }
 
-/* Rules decide here as they do for requests, but in no project. */
+/* The same rules decide here as for requests, but in no project. */
 struct work {
 	struct ctl *c;
 	struct scene scene;
@@ -102,13 +102,13 @@ static void take_id(struct work *w, int at, const struct resource *of)
 
 static void save(struct work *w)
 {
-	struct save save = { .arena = &w->c->arena, .db = w->c->db, .subject_at = -1 };
+	struct save save = { .arena = &w->c->arena, .db = w->c->db };
 
 	save_outcome(&save, &w->out);
 	db_flush(w->c->db);
 	if (save_take(&save))
 		ctl_fail_db(w->c);
-	ctl_tell_outcome(w->c, &w->out);
+	ctl_audit_entry_outcome(w->c, &w->out);
 }
 
 /* Default user name and initials. */
@@ -187,7 +187,7 @@ bool ctl_is_zone(struct ctl *c, const char *zone)
 	struct db_param param = ctl_param(c, zone);
 
 	return when_is_zone_name(str_of(zone)) &&
-		db_get_bool(ask(c, STMT_LOAD_ZONE, 1, &param), 0, 0);
+		db_get_bool(ask(c, STMT_ZONE_EXISTS, 1, &param), 0, 0);
 }
 
 static const struct person *add_person(struct ctl *c)
@@ -216,7 +216,8 @@ void ctl_person_add(struct ctl *c)
 	check_person(c);
 	if (c->options[CTL_INVITE] && !conf_has_mail(&c->conf))
 		ctl_fail(c,
-			"person add: mail is off: set smtp_url and mail_from, or leave out --invite");
+			"person add: email is off: set smtp_url and mail_from, or leave out "
+			"--invite");
 	if (c->options[CTL_PASSWORD_FILE])
 		password = ctl_read_password(c);
 	if (zone && !ctl_is_zone(c, zone))
@@ -255,7 +256,7 @@ static void tell_rename(
 	e.old = old;
 	e.new = new;
 	if (!str_equal(old, new))
-		ctl_tell(c, &e);
+		ctl_audit_entry(c, &e);
 }
 
 void ctl_person_rename(struct ctl *c)
@@ -317,12 +318,12 @@ void ctl_token_show(struct ctl *c)
 		: ctl_new_token(c, person.id);
 
 	if (!person.sealed.p)
-		ctl_tell_person(c, AUDIT_API_TOKEN, person.id);
+		ctl_audit_entry_person(c, AUDIT_API_TOKEN, person.id);
 	ctl_commit(c);
 	if (!token.p)
 		ctl_fail(c,
-			"the token of %s was made with another secret: set that secret again, or "
-			"make a new token with planwrightctl token rotate",
+			"the token of %s was encrypted with another secret: set that secret "
+			"again, or create a new token with planwrightctl token rotate",
 			person.username.p);
 	printf("%.*s\n", (int)token.n, token.p);
 }
@@ -333,7 +334,7 @@ void ctl_token_rotate(struct ctl *c)
 
 	ctl_new_token(c, person.id);
 	ctl_end_sessions(c, person.id);
-	ctl_tell_person(c, AUDIT_API_TOKEN, person.id);
+	ctl_audit_entry_person(c, AUDIT_API_TOKEN, person.id);
 	ctl_commit(c);
 	printf("%s has a new token, and all sessions were ended: planwrightctl token show prints it\n",
 		person.username.p);

@@ -21,7 +21,7 @@ struct ctl_pg {
 /* Starts argv[0], found as the shell does; is_read: this program reads what that one writes. */
 void ctl_pg_start(struct ctl *c, struct ctl_pg *p, char *const argv[], bool is_read);
 
-/* Gives all that it writes to the sink; false: that takes no more. */
+/* Passes all that it writes to the sink; false: the sink accepts no more. */
 bool ctl_pg_read(struct ctl *c, struct ctl_pg *p, struct sink *to);
 
 /* Waits for it to end; a failure, which the program has reported itself, ends the command. */

@@ -21,7 +21,7 @@ void ctl_progress_begin(struct ctl_progress *p)
 	*p = (struct ctl_progress){ .is_terminal = isatty(STDERR_FILENO) };
 }
 
-/* Behind the bar the terminal's line is empty again. */
+/* The rest of the terminal's line is cleared. */
 static void show_bar(const char *what, int64_t done, int64_t all)
 {
 	char bar[BAR + 1];

@@ -9,6 +9,7 @@
 
 #include "programs/ctl/ctl.h"
 #include "service/files.h"
+#include "service/probe.h"
 
 enum { PATIENCE_MS = 5000 };
 
@@ -27,7 +28,7 @@ static size_t keep(char *from, size_t size, size_t n, void *arg)
 	return size * n;
 }
 
-/* The status of an answer; 0: no answer, and error says why. */
+/* The status of an answer; 0 if there was none, and error says why. */
 static long ask(struct ctl *c, const char *path, struct answer *a, char error[CURL_ERROR_SIZE])
 {
 	struct str url = arena_printf(&c->arena, "%s%s", c->conf.base_url, path);
@@ -63,7 +64,7 @@ struct str ctl_find_workers(struct ctl *c)
 	if (curl_global_init(CURL_GLOBAL_ALL))
 		return STR("libcurl cannot be initialized: check its installation");
 	long status = ask(c, "/-/ready", &a, error);
-	/* The web server keeps it for local addresses, and ours may be another. */
+	/* The web server may allow this only from local addresses, and ours may not be one. */
 	if (status == 403 || status == 404)
 		status = ask(c, "/services/v5", &a, error);
 	if (status == 200)
@@ -79,29 +80,31 @@ struct str ctl_find_workers(struct ctl *c)
 
 /* Files ------------------------------------------------------------------------------- */
 
-static struct str compare(struct ctl *c, struct str sent)
+static struct str compare(struct ctl *c, const struct probe *probe)
 {
 	char error[CURL_ERROR_SIZE];
 	struct answer a;
-	long status = ask(c, "/file_attachments/" FILES_TEST, &a, error);
+	struct str path = arena_printf(&c->arena, PROBE_ADDRESS "%s", probe->name.p);
+	long status = ask(c, path.p, &a, error);
 
 	if (status == 0)
 		return arena_printf(&c->arena,
 			"a file could not be downloaded: %s: check the web server", error);
-	if (status == 200 && str_equal((struct str){ a.text, a.n }, sent))
+	if (status == 200 && str_equal((struct str){ a.text, a.n }, probe->content))
 		return (struct str){ 0 };
 	if (status == 200)
 		return STR(
 			"the web server sends something other than the file: it lacks the module for that (Apache: mod_xsendfile with XSendFile On and XSendFilePath; lighttpd: x-sendfile enabled), or send_files names another way; send_files = self needs no module");
 	if (conf_has_store(&c->conf))
 		return arena_printf(&c->arena,
-			"a file in the object store of `files` is answered %ld: let nginx's location of "
-			"/-/store/ name s3_endpoint, with a slash behind it, and reload nginx",
+			"a request for a file in the object store of `files` gets %ld: let "
+			"nginx's location /-/store/ name s3_endpoint, followed by a slash, and "
+			"include this version's planwright-store.conf, and reload nginx",
 			status);
 	return arena_printf(&c->arena,
-		"a file in the folder of `files` is answered %ld: let the web server read that folder "
-		"(and nginx's location of /-/files/ name it), restart the workers, or set send_files "
-		"= self",
+		"a request for a file in the folder of `files` gets %ld: let the web server read "
+		"that folder (and nginx's location /-/files/ name it), restart the workers, or "
+		"set send_files = self",
 		status);
 }
 
@@ -109,17 +112,20 @@ struct str ctl_find_files(struct ctl *c)
 {
 	struct files kept = files_of(&c->conf);
 	struct files_temp t;
-	struct str code = crypt_token(&c->arena), problem;
+	const struct probe probe = probe_new(&c->crypt, &c->arena);
+	struct str problem;
 
-	if (!files_open_temp(kept.folder, &t) || write(t.fd, code.p, code.n) != (ssize_t)code.n ||
-		!files_put_at(&kept, &t, FILES_TEST)) {
+	files_bound(&kept, PATIENCE_MS / 1000);
+	if (files_open_temp(kept.folder, &t) &&
+		files_write(t.fd, probe.content.p, probe.content.n) &&
+		files_put_at(&kept, &t, probe.place.p))
+		problem = compare(c, &probe);
+	else
 		problem = arena_printf(&c->arena,
-			"cannot put a test file there: %s: run doctor as the user of the workers",
+			"cannot store a test file there: %s: run doctor as the user of the "
+			"workers",
 			*kept.problem.text ? kept.problem.text : strerror(errno));
-		files_drop_temp(&t);
-		return problem;
-	}
-	problem = compare(c, code);
-	files_drop(&kept, FILES_TEST);
+	files_drop_temp(&t);
+	files_drop(&kept, probe.place.p);
 	return problem;
 }

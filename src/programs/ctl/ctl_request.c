@@ -1,4 +1,4 @@
-/* planwrightctl: the service's own requests, made here and not over HTTP. */
+/* planwrightctl: the service's own requests, made here instead of over HTTP. */
 #include <string.h>
 
 #include "http/list.h"
@@ -67,7 +67,7 @@ struct str ctl_request(
 		json_init(&r.json, out);
 		req_write_error(&r, rc);
 		struct str answer = buf_str(out);
-		ctl_fail(c, "%s: %s %.*s was answered %d: %.*s", c->command, request->method,
+		ctl_fail(c, "%s: %s %.*s got the answer %d: %.*s", c->command, request->method,
 			(int)path.n, path.p, r.status, (int)answer.n, answer.p);
 	}
 	db_end(c->db);

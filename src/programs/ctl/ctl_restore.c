@@ -1,6 +1,6 @@
 /*
  * planwrightctl restore: checks everything before changing anything. Files come first, as for an
- * upload; then the database, in one transaction; then the secret.
+ * upload; then the database, in one transaction; then the secret; then migrations.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,8 +12,8 @@
 #include "db/schema.h"
 #include "programs/ctl/backup.h"
 #include "programs/ctl/ctl_pg.h"
-#include "programs/ctl/ctl_stock.h"
-#include "programs/ctl/ctl_tell.h"
+#include "programs/ctl/ctl_inventory.h"
+#include "programs/ctl/ctl_audit_entry.h"
 #include "programs/ctl/dump_lines.h"
 #include "programs/ctl/dump_seal.h"
 #include "service/crypt.h"
@@ -36,7 +36,7 @@ static void check_version(struct ctl *c, const struct backup *b)
 			b->migration.p);
 }
 
-/* If there are no people, nothing can be lost. */
+/* A database without people has nothing to lose. */
 static void check_database(struct ctl *c)
 {
 	struct rows *rows = ctl_query(c,
@@ -56,12 +56,12 @@ static void check_database(struct ctl *c)
 	long long people = db_get_int(rows, 0, 0);
 	if (people > 0)
 		ctl_fail(c,
-			"restore: the database contains people (%lld): name an empty one in the setting database",
+			"restore: the database contains people (%lld), perhaps of an interrupted restore: name an empty one in the setting database",
 			people);
 	ctl_commit(c);
 }
 
-/* The files that the backup only names are where `files` says, or it is not the time to restore. */
+/* Fails unless the files that the backup only lists are where `files` says. */
 static void check_named(struct ctl *c, const struct backup *b)
 {
 	struct files kept = files_of(&c->conf);
@@ -70,22 +70,24 @@ static void check_named(struct ctl *c, const struct backup *b)
 
 	if (b->n_named == 0 || c->options[CTL_WITHOUT_FILES])
 		return;
-	const struct ctl_stock stock = ctl_stock_take(c, &kept);
+	const struct ctl_inventory stock = ctl_inventory_take(c, &kept);
 	for (size_t i = 0; i < b->n_named; i++) {
-		if (ctl_stock_find(&stock, b->named[i]))
+		if (ctl_inventory_find(&stock, b->named[i]))
 			continue;
 		first = first ? first : b->named[i];
 		missing++;
 	}
 	if (missing)
 		ctl_fail(c,
-			"restore: %s names %zu files that are not in %s, the first is %s: let files name the place that has them, or give --without-files",
+			"restore: %s lists %zu files that are not in %s, the first is %s: let "
+			"files name the place that has them, or give "
+			"--without-files",
 			b->path, missing, kept.name, first);
 }
 
 /* The secret --------------------------------------------------------------- */
 
-/* The file to write; fd -1: none. */
+/* Where to write the secret; fd is -1 if it need not be written. */
 struct secret_place {
 	struct str secret;
 	const char *name;
@@ -116,7 +118,7 @@ static struct secret_place find_place(struct ctl *c, struct backup *b)
 	return p;
 }
 
-/* In place, because the folder may belong to another user than the file. */
+/* Writes in place, because the folder may belong to another user than the file. */
 static void put_secret(struct ctl *c, const struct secret_place *p)
 {
 	struct str rest = p->secret;
@@ -182,9 +184,9 @@ static long long take_files(struct ctl *c, struct backup *b)
 /* Database ----------------------------------------------------------------- */
 
 /*
- * The input for psql. It refuses its own commands, which could start programs, in the text from
- * the file; the restrictions that pg_dump wrote there have another key. Settings of newer servers
- * come before the first object.
+ * The input for psql. After \restrict, psql refuses its own commands, which could start programs,
+ * in the text from the file; so the lines of \restrict that pg_dump wrote, with another key, are
+ * dropped. Settings of newer servers, which come before the first object, are dropped, too.
  */
 struct dump {
 	struct dump_seal seal;
@@ -212,7 +214,7 @@ static bool take_line(void *of, struct str line, struct buf *instead)
 	return true;
 }
 
-/* The key that secrets in the dump were sealed with; false: none is known. */
+/* The key that secrets in the dump were sealed with; false if none is known. */
 static bool find_key(struct ctl *c, const struct secret_place *p)
 {
 	struct str secret = p->secret.p ? p->secret : str_of(c->conf.secret);
@@ -228,14 +230,16 @@ static void say_lost(int lost)
 {
 	if (lost > 0)
 		fprintf(stderr,
-			"planwrightctl: %d webhooks had secrets sealed with a different setting secret: their deliveries are not signed until they get new ones\n",
+			"planwrightctl: %d webhooks had secrets encrypted with a different "
+			"setting secret: their deliveries are not signed until "
+			"they get new ones\n",
 			lost);
 }
 
 /*
- * Takes all that is dropped from whoever uses it, views before what they read, as statements do. A
- * sender or an importer at work may want what we have while we want what it has: then we let go of
- * all, and begin again.
+ * Locks everything that will be dropped, views before what they read, as statements do. A sender or
+ * an importer at work may want what we hold while we want what it holds: then we release everything
+ * and begin again.
  */
 static const char take_all[] =
 	"do $$\n"
@@ -262,8 +266,7 @@ static const char take_all[] =
 static void take_dump(struct ctl *c, struct backup *b, const struct secret_place *place)
 {
 	char *const argv[] = { "psql", "--no-psqlrc", "--quiet", "--output=/dev/null",
-		"--set=ON_ERROR_STOP=1", "--single-transaction", "--no-password", "--file=-",
-		NULL };
+		"--set=ON_ERROR_STOP=1", "--no-password", "--file=-", NULL };
 	struct dump d = { .seal = { .opens = true } };
 	struct dump_lines lines;
 	struct ctl_pg pg;
@@ -272,21 +275,27 @@ static void take_dump(struct ctl *c, struct backup *b, const struct secret_place
 	d.seal.crypt = find_key(c, place) ? &c->crypt : NULL;
 	dump_lines_begin(&lines, &pg.sink, take_line, &d);
 	struct str key = crypt_token(&c->arena);
-	/* Everything in one transaction: a failure leaves the database as it was. */
+	/*
+	 * Everything is one transaction: a failure leaves the database as it was. The commit is
+	 * explicit, because psql's own --single-transaction would take the end of its input for the
+	 * end of the dump, even if we had died.
+	 */
 	struct str start = arena_printf(&c->arena,
-		"\\restrict %.*s\nset client_min_messages = warning; set lock_timeout = '5s';\n%s"
+		"\\restrict %.*s\nbegin; set client_min_messages = warning; set lock_timeout = '5s';\n%s"
 		"drop schema if exists api cascade; drop schema if exists planwright cascade;\n",
 		(int)key.n, key.p, take_all);
-	bool ok = pg.sink.put(&pg.sink, start);
-	/* If psql stops reading, it says why. */
-	if (!ok || !backup_read(b, BACKUP_DUMP, &lines.sink) || !dump_lines_end(&lines))
-		fprintf(stderr, "planwrightctl: psql stopped reading\n");
+	bool ok = pg.sink.put(&pg.sink, start) && backup_read(b, BACKUP_DUMP, &lines.sink) &&
+		dump_lines_end(&lines) && pg.sink.put(&pg.sink, STR("commit;\n"));
+	/* If psql stopped reading, it says why. */
 	ctl_pg_end(c, &pg);
+	if (!ok)
+		ctl_fail(c,
+			"restore: psql was given only a part of the dump, and nothing of it is kept: try again");
 	arena_free(&d.seal.arena);
 	say_lost(d.seal.lost);
 }
 
-/* As the role that owns the schema: its connection is in the place of the other one meanwhile. */
+/* As the role that owns the schema: its connection replaces the other one meanwhile. */
 static void take_database(struct ctl *c, struct backup *b, const struct secret_place *place)
 {
 	char *own = c->conf.database, *owner = c->conf.owner_database;
@@ -299,7 +308,7 @@ static void take_database(struct ctl *c, struct backup *b, const struct secret_p
 	c->db = db_new(&c->conf, false);
 }
 
-/* What migrate compares with the database's. */
+/* Sets the secret that migrate compares with the database's. */
 static void change_secret(struct ctl *c, const struct secret_place *p)
 {
 	free(c->conf.secret);
@@ -320,11 +329,15 @@ void ctl_restore(struct ctl *c)
 	struct secret_place place = find_place(c, &b);
 	long long files = take_files(c, &b);
 	take_database(c, &b, &place);
+	/*
+	 * Before migrate, which may fail and be repeated: from here on, the database needs this
+	 * secret.
+	 */
+	put_secret(c, &place);
 	change_secret(c, &place);
 	ctl_migrate(c);
-	put_secret(c, &place);
 	const struct audit_entry e = audit_entry(AUDIT_RESTORE);
-	ctl_tell(c, &e);
+	ctl_audit_entry(c, &e);
 	ctl_commit(c);
 	backup_close(&b);
 	printf("restored: %lld attached files, and the database of %.*s\n", files, (int)b.made.n,

@@ -1,11 +1,11 @@
-/* planwrightctl secret: another secret for the tokens and second factors that are there. */
+/* planwrightctl secret: replaces the secret, and seals existing tokens and second factors again. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "programs/ctl/ctl_tell.h"
+#include "programs/ctl/ctl_audit_entry.h"
 #include "store/secret.h"
 
 static struct rows *ask(struct ctl *c, enum stmt stmt, int n, const struct db_param *params)
@@ -13,7 +13,7 @@ static struct rows *ask(struct ctl *c, enum stmt stmt, int n, const struct db_pa
 	return ctl_query(c, stmt_texts[stmt].sql, n, params);
 }
 
-/* A new file, which only its owner reads. */
+/* Writes a new file that only its owner can read. */
 static void write_secret(struct ctl *c, const char *name, struct str secret)
 {
 	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -28,7 +28,7 @@ static void write_secret(struct ctl *c, const char *name, struct str secret)
 	close(fd);
 }
 
-/* One token or second factor, sealed again, with its old sealed form. */
+/* Seals one token or second factor again, and keeps the result with its old sealed form. */
 static void put_fresh(struct ctl *c, const struct crypt *with, const struct rows *rows, int i)
 {
 	struct str of = db_get_text(rows, i, 0), was = db_get_text(rows, i, 3);
@@ -37,7 +37,8 @@ static void put_fresh(struct ctl *c, const struct crypt *with, const struct rows
 
 	if (!token.p)
 		ctl_fail(c,
-			"the %.*s of person %lld was made with another secret: nothing was changed",
+			"the %.*s of person %lld was encrypted with another secret: nothing was "
+			"changed",
 			(int)of.n, of.p, (long long)id);
 	struct crypt_stored stored = crypt_store(with, &c->arena, id, token);
 	ctl_query(c,
@@ -49,7 +50,7 @@ static void put_fresh(struct ctl *c, const struct crypt *with, const struct rows
 			db_bytes(stored.sealed), db_bytes(stored.mac) });
 }
 
-/* What is sealed and not in `fresh`, or is another by now. */
+/* Seals what is not in `fresh` yet, or has changed since. */
 static void seal_missing(struct ctl *c, const struct crypt *with)
 {
 	const struct rows *rows = ctl_query(c,
@@ -67,11 +68,11 @@ static void seal_missing(struct ctl *c, const struct crypt *with)
 }
 
 /*
- * From here to the commit, nobody can read or write what is sealed: requests wait, and then see the old
- * ones with the old secret, or the new ones with the new. The lock waits for long transactions
- * only in short attempts, because everybody else would wait behind it. Named tokens are only kept
- * from being written: no statement finds one without its person. Their lock comes first, at once or
- * not at all, so that nobody who has it waits for ours.
+ * From here to the commit, nobody can read or write what is sealed: requests wait, and then see
+ * either what was sealed with the old secret, or what was sealed with the new one. The lock waits
+ * for long transactions only in short attempts, because everybody else would wait behind it. Named
+ * tokens are locked only against writes: no statement finds one without its person. Their lock
+ * comes first, at once or not at all, so that nobody who holds it waits for ours.
  */
 static void begin_alone(struct ctl *c)
 {
@@ -87,7 +88,7 @@ static void begin_alone(struct ctl *c)
 			ctl_fail_db(c);
 		usleep(PAUSE_US);
 	}
-	ctl_fail(c, "long transactions hold the tokens: nothing was changed, try again");
+	ctl_fail(c, "long transactions have locked the tokens: nothing was changed, try again");
 }
 
 static void hand_over(struct ctl *c, const struct crypt *with, struct str secret)
@@ -95,10 +96,10 @@ static void hand_over(struct ctl *c, const struct crypt *with, struct str secret
 	struct db_param gone = db_bool(&c->arena, c->options[CTL_AT_ONCE] != NULL);
 	struct db_param value = db_bytes(secret_value(with, &c->arena));
 
-	ask(c, STMT_SECRET_PUT, 1, &value);
-	ask(c, STMT_SECRET_FORGET, 1, &gone);
+	ask(c, STMT_SECRET_REPLACE, 1, &value);
+	ask(c, STMT_SECRET_HANDOVER_DELETE, 1, &gone);
 	if (!c->options[CTL_AT_ONCE])
-		ask(c, STMT_SECRET_HAND_OVER, 2,
+		ask(c, STMT_SECRET_HANDOVER_CREATE, 2,
 			(struct db_param[]){ db_bytes(secret_value(&c->crypt, &c->arena)),
 				db_bytes(crypt_seal(
 					&c->crypt, &c->arena, SECRET_HANDOVER, secret)) });
@@ -127,10 +128,10 @@ static int64_t change_secret(struct ctl *c, const struct crypt *with, struct str
 		0, NULL);
 	int64_t n = db_get_int(rows, 0, 0);
 	hand_over(c, with, secret);
-	/* Cookies are known by the secret that went. */
-	ask(c, STMT_SESSION_CLEAR, 0, NULL);
+	/* Cookies are recognized by the old secret. */
+	ask(c, STMT_SESSIONS_DELETE_ALL, 0, NULL);
 	const struct audit_entry e = audit_entry(AUDIT_SECRET_ROTATE);
-	ctl_tell(c, &e);
+	ctl_audit_entry(c, &e);
 	ctl_commit(c);
 	if (db_script(c->db, "commit"))
 		ctl_fail_db(c);
@@ -152,11 +153,11 @@ void ctl_secret_rotate(struct ctl *c)
 	int64_t n = change_secret(c, &with, secret);
 	c->unfinished = NULL;
 	if (at_once) {
-		ask(c, STMT_SECRET_END_OTHERS, 0, NULL);
+		ask(c, STMT_SECRET_TERMINATE_OTHERS, 0, NULL);
 		ctl_commit(c);
 	}
-	printf("%lld token%s sealed with the secret in %s: replace the old one with it%s\n",
+	printf("%lld token%s encrypted with the secret in %s: replace the old one with it%s\n",
 		(long long)n, n == 1 ? " is" : "s are", file,
 		at_once ? ", which is refused from now on, and restart the workers"
-			: " within an hour, and renew the workers (systemctl reload planwright)");
+			: " within an hour, and reload the workers (systemctl reload planwright)");
 }

@@ -1,7 +1,7 @@
 /* planwrightctl session: where people are signed in from browsers. */
 #include <stdio.h>
 
-#include "programs/ctl/ctl_tell.h"
+#include "programs/ctl/ctl_audit_entry.h"
 
 void ctl_session_list(struct ctl *c)
 {
@@ -38,7 +38,7 @@ void ctl_session_end(struct ctl *c)
 	else if (db_count(ctl_query(c, stmt_texts[STMT_SESSION_END].sql, 2, params)) == 0)
 		ctl_fail(c, "%s has no session %lld: see planwrightctl session list",
 			person.username.p, (long long)session);
-	ctl_tell_person(c, AUDIT_SESSION_END, person.id);
+	ctl_audit_entry_person(c, AUDIT_SESSION_END, person.id);
 	ctl_commit(c);
 	printf(session ? "the session of %s was ended\n" : "all sessions of %s were ended\n",
 		person.username.p);

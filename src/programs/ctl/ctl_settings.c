@@ -5,7 +5,7 @@
 #include "lib/json.h"
 #include "programs/ctl/ctl.h"
 
-/* Of a secret, only its absence is shown; a default connection string contains none. */
+/* A secret is never shown, only that it is missing; a default connection string contains none. */
 static struct str value_of(struct ctl *c, size_t i)
 {
 	const struct conf_item *item = &c->conf.rows[i];

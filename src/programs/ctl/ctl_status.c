@@ -12,8 +12,8 @@ void ctl_status(struct ctl *c)
 	struct json json;
 
 	/*
-	 * It determines the name of the workers' file; without the database, nothing could tell
-	 * whether it is right.
+	 * The secret determines the name of the workers' file; without the database, nothing could
+	 * tell whether it is right.
 	 */
 	if (!c->conf.secret || !crypt_init(&c->crypt, str_of(c->conf.secret)))
 		ctl_fail(c,

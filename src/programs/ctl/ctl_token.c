@@ -1,8 +1,8 @@
-/* planwrightctl token list and revoke: a person's tokens, the named ones among them. */
+/* planwrightctl token list and revoke: a person's tokens, including the named ones. */
 #include <stdio.h>
 
 #include "model/object.h"
-#include "programs/ctl/ctl_tell.h"
+#include "programs/ctl/ctl_audit_entry.h"
 
 #define TIME(column) "to_char(" column " at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
 
@@ -12,7 +12,8 @@ void ctl_token_list(struct ctl *c)
 	struct ctl_person person = ctl_find_person(c, c->word);
 	const struct db_param id = db_int(&c->arena, person.id);
 	const struct rows *rows = ctl_query(c,
-		"select id::text, scope, coalesce(array_to_string(project_ids, ','), 'all'), " TIME(
+		"select id::text, scope, coalesce(array_to_string(project_ids, ','), 'all' || "
+		"coalesce(' but of account ' || array_to_string(not_account_ids, ','), '')), " TIME(
 			"created_at") ", " TIME("expires_at") ", " TIME("last_used_at") ", name "
 											"from api.token where person_id = $1 order by id",
 		1, &id);
@@ -41,7 +42,7 @@ static void revoke_one(struct ctl *c, const struct ctl_person *person, int64_t t
 	e.accounts = object_ids(&c->arena, rows, 0, db_column(rows, "account_ids"));
 	if (e.accounts.n)
 		e.member = NIL;
-	ctl_tell(c, &e);
+	ctl_audit_entry(c, &e);
 	ctl_commit(c);
 	printf("token %lld of %s is invalid\n", (long long)token, person->username.p);
 }
@@ -55,13 +56,15 @@ static void revoke_all(struct ctl *c, const struct ctl_person *person)
 		"where id = $1",
 		1, &id);
 	ctl_query(c, "delete from token where person_id = $1", 1, &id);
+	ctl_query(c, "delete from passkey where person_id = $1", 1, &id);
 	ctl_end_sessions(c, person->id);
 	struct audit_entry e = audit_entry_of_person(AUDIT_TOKEN_DELETE, person->id);
 	e.new = audit_text(&c->arena, "tokens", STR("all"));
-	ctl_tell(c, &e);
-	ctl_tell_person(c, AUDIT_API_TOKEN, person->id);
+	ctl_audit_entry(c, &e);
+	ctl_audit_entry_person(c, AUDIT_API_TOKEN, person->id);
 	ctl_commit(c);
-	printf("all tokens of %s are invalid, and all sessions are ended: signing in with the password, or planwrightctl token show, makes a new one\n",
+	printf("all tokens and passkeys of %s are invalid, and all sessions are ended: signing "
+	       "in with the password, or planwrightctl token show, creates a new token\n",
 		person->username.p);
 }
 

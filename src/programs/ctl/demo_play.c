@@ -28,7 +28,7 @@ static struct json *begin_body(struct play *p)
 	return &p->json;
 }
 
-/* One request of a person at a time; the answer, which lives until the next one. */
+/* Makes one request as a person, at a given time. The answer lives until the next request. */
 static const struct body *ask(struct play *p, int person, int64_t at, const char *method,
 	struct str path, const char *query)
 {
@@ -170,7 +170,7 @@ static void make_story(struct play *p, const struct event *e, int64_t project, s
 		made->tasks[n++] = id_of(t);
 }
 
-/* Its tasks are ticked off before it is finished, each by a request of its own. */
+/* Ticks off a story's tasks before it is finished, each by a request of its own. */
 static void tick_tasks(
 	struct play *p, const struct event *e, int person, struct str path, const struct made *made)
 {
@@ -219,7 +219,7 @@ static int64_t id_of_name(bool is_public, const struct made *made, const char *n
 	return 0;
 }
 
-/* Adds something to a story now, by who works on it. */
+/* Adds something to a story now, as the person who works on it. */
 static void add_part(struct play *p, const struct demo_story *s, struct str path, const char *kind)
 {
 	int person = s->owner == DEMO_NOBODY ? s->requester : s->owner;
@@ -282,7 +282,7 @@ static void make_epics(struct play *p, int64_t project)
 	}
 }
 
-/* All that happens in one project. */
+/* Plays everything that happens in one project. */
 static void play_stories(struct play *p, bool is_public, int64_t project)
 {
 	struct arena *a = &p->ctl->arena;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Longer lines hold the content of a file or an activity, and nothing of interest. */
+/* Longer lines hold file contents or activities: nothing of interest here. */
 enum { LONG_LINE = 64 * 1024 };
 
 bool dump_line_begins(struct str line, const char *with)

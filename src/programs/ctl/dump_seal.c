@@ -7,7 +7,7 @@
 #define TABLE "COPY planwright.webhook ("
 #define NONE "\\N"
 
-/* What no clear secret of ours begins with, and sealed ones do. */
+/* Sealed secrets begin with this, and no plain secret of ours does. */
 #define MARK "planwright-sealed-1:"
 
 /* Fields of COPY -------------------------------------------------------------- */
@@ -62,7 +62,7 @@ static int find_column(struct str line, const char *name)
 
 /* Sealed text ------------------------------------------------------------------ */
 
-/* Of webhooks the seal's number is below zero: those above are people's. */
+/* The seal's number is negative for webhooks: positive ones are people's. */
 static void put_sealed(struct dump_seal *s, struct buf *out, int64_t id, struct str field)
 {
 	struct str sealed = crypt_seal(s->crypt, &s->arena, -id, unescape(&s->arena, field));
@@ -77,7 +77,7 @@ static int digit(char c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Absent: it is not one. */
+/* Null if it is not hexadecimal. */
 static struct str read_hex(struct arena *a, struct str hex)
 {
 	char *p = arena_alloc(a, hex.n / 2 + 1);
@@ -145,7 +145,7 @@ static void put_row(struct dump_seal *s, struct str line, struct buf *out)
 	arena_reset(&s->arena);
 }
 
-/* Rows of a table end with a line that none of them can be. */
+/* A table's rows end with a line that no row can be. */
 void dump_seal_line(struct dump_seal *s, struct str line, struct buf *instead)
 {
 	if (s->in_rows) {

@@ -18,7 +18,10 @@
 #include "service/lease.h"
 #include "transfer/run/import_store.h"
 
-enum { LOOK_US = 1000000, WAIT_MS = 250 };
+/*
+ * The time between looks: while an import waits or runs; while none does and a bell announces them.
+ */
+enum { LOOK_US = 1000000, REST_US = 5000000, WAIT_MS = 250 };
 #define SWEEP_US INT64_C(3600000000)
 
 /* Database ------------------------------------------------------------------ */
@@ -90,7 +93,7 @@ static void fill_files(struct importer_job *job, const struct rows *rows)
 	}
 }
 
-/* The one that the worker filled; or an own one, which the store fills (importer_run.c). */
+/* The folder that the worker filled, or one of our own, filled from the store (importer_run.c). */
 static void place_folder(const struct importer *m, struct importer_job *job)
 {
 	char above[FILES_PATH_MAX];
@@ -100,7 +103,7 @@ static void place_folder(const struct importer *m, struct importer_job *job)
 		return;
 	str_print(above, sizeof above, "%s/import", folder);
 	if ((mkdir(above, 0700) && errno != EEXIST) || !temp_open_folder(&job->own, above))
-		log_error("no folder can be made below %s: %m", above);
+		log_error("no folder can be created below %s: %m", above);
 	else
 		str_print(job->folder, sizeof job->folder, "%s", job->own.path);
 }
@@ -111,6 +114,8 @@ static void fill_job(struct importer *m, struct importer_job *job, const struct 
 	job->attempt = db_get_int(rows, 0, db_column(rows, "attempts"));
 	job->project_id = db_get_int(rows, 0, db_column(rows, "project_id"));
 	job->may = flag(rows, "may");
+	job->is_kept = flag(rows, "committed");
+	job->kept_as = importer_kept_as(text_or_null(&job->arena, rows, "kept_as"));
 	place_folder(m, job);
 	str_print(job->people, sizeof job->people, "%s/people.csv", job->folder);
 	str_print(job->report, sizeof job->report, "%s/report.json", job->folder);
@@ -128,26 +133,39 @@ static void fill_job(struct importer *m, struct importer_job *job, const struct 
 	fill_files(job, rows);
 }
 
-/* It is over, or was tried too often. */
+/*
+ * Ends an import that was tried too often, unless it is over; one that was committed counts as
+ * done.
+ */
 static enum rc refuse(struct importer *m, int64_t id)
 {
 	static const char why[] =
-		"the import was started three times and ended midway each time: nothing of it was kept; the log of planwright-importer says more";
-	const struct db_param params[] = { db_int(&m->arena, id), db_text(&m->arena, str_of(why)) };
+		"the import was started three times and died midway each time: nothing of it was "
+		"kept; the log of planwright-importer says more";
+	static const char kept[] =
+		"everything was imported, but the report was lost: the import died several times "
+		"before writing it; send the same files again for a report, "
+		"which changes nothing else";
+	const struct db_param params[] = { db_int(&m->arena, id), db_text(&m->arena, str_of(why)),
+		db_text(&m->arena, str_of(kept)) };
 	struct rows *rows;
-	enum rc rc = importer_ask(m, STMT_IMPORTER_REFUSE, 2, params, &rows);
+	enum rc rc = importer_ask(m, STMT_IMPORTER_REFUSE, 3, params, &rows);
 	if (rc)
 		return rc;
-	bool is_refused = db_count(rows) > 0;
+	bool is_over = db_count(rows) > 0, is_kept = is_over && db_get_bool(rows, 0, 0);
 	importer_end(m);
-	if (is_refused) {
-		log_warn("import %lld was tried too often", (long long)id);
+	if (is_over) {
+		log_warn("import %lld was tried too many times%s", (long long)id,
+			is_kept ? ": it is done, but its report is lost" : "");
 		importer_delete_files(m, id);
 	}
 	return RC_OK;
 }
 
-/* Fills the job from the row: without a lease, somebody else runs it; without an attempt, nobody may. */
+/*
+ * Fills the job from the row. No lease: somebody else runs it; no attempt: nobody may run it any
+ * more.
+ */
 static enum rc take(struct importer *m, struct importer_job *job)
 {
 	const struct db_param params[] = { db_int(&m->arena, job->id),
@@ -193,26 +211,28 @@ static enum rc try_one(struct importer *m, int64_t id, bool *done)
 	return away ? RC_UNAVAILABLE : rc;
 }
 
-/* The first of those that wait; *done: there was one. */
-static enum rc look(struct importer *m, bool *done)
+/* Runs the first waiting import that it gets. Returns how long to wait for the next look. */
+static int64_t look(struct importer *m)
 {
 	enum { LOOKED_AT = 100 };
 	int64_t ids[LOOKED_AT];
 	struct rows *rows;
-	*done = false;
+	bool done = false;
 	enum rc rc = importer_ask(m, STMT_IMPORTER_WAITING, 0, NULL, &rows);
 	if (rc)
-		return rc;
-	int n = db_count(rows) < LOOKED_AT ? db_count(rows) : LOOKED_AT;
-	for (int i = 0; i < n; i++)
-		ids[i] = db_get_int(rows, i, 0);
+		return IMPORTER_LOST_US;
+	int n = 0;
+	bool any = db_count(rows) > 0;
+	for (int i = 0; i < db_count(rows) && n < LOOKED_AT; i++)
+		if (!db_get_bool(rows, i, 1))
+			ids[n++] = db_get_int(rows, i, 0);
 	importer_end(m);
-	for (int i = 0; i < n && !rc && !*done && !stop_asked(); i++)
-		rc = try_one(m, ids[i], done);
-	return rc;
+	for (int i = 0; i < n && !rc && !done && !stop_asked(); i++)
+		rc = try_one(m, ids[i], &done);
+	return rc ? IMPORTER_LOST_US : done ? 0 : any || !m->bell.file ? LOOK_US : REST_US;
 }
 
-/* Folders that no import has any more ------------------------------------------ */
+/* Folders without an import --------------------------------------------------- */
 
 enum { SWEPT = 1000 };
 
@@ -239,7 +259,7 @@ static void sweep(struct importer *m)
 	if (conf_has_store(&m->conf) && !import_store_walk(&m->files, note_folder, &s))
 		log_error("cannot look for leftovers of imports: %s", m->files.problem.text);
 	struct db_param ids = db_ids(&m->arena, s.ids, s.n);
-	if (importer_ask(m, STMT_IMPORTER_OVER, 1, &ids, &rows))
+	if (importer_ask(m, STMT_IMPORTER_ENDED, 1, &ids, &rows))
 		return;
 	size_t n = 0;
 	for (int i = 0; i < db_count(rows); i++)
@@ -253,18 +273,19 @@ static void sweep(struct importer *m)
 
 static void run(struct importer *m)
 {
-	int64_t next_look = 0, next_sweep = 0;
-	bool done;
+	int64_t looked = 0, rest = 0, next_sweep = 0;
 	while (!stop_asked()) {
 		if (when_now() >= next_sweep) {
 			sweep(m);
 			next_sweep = when_now() + SWEEP_US;
 		}
-		if (when_now() >= next_look) {
-			enum rc rc = look(m, &done);
-			next_look = when_now() + (rc ? IMPORTER_LOST_US : done ? 0 : LOOK_US);
+		if (bell_hears(&m->bell) && rest > LOOK_US)
+			rest = LOOK_US;
+		if (when_now() >= looked + rest) {
+			rest = look(m);
+			looked = when_now();
 		}
-		if (when_now() < next_look)
+		if (when_now() < looked + rest)
 			nanosleep(&(struct timespec){ .tv_nsec = WAIT_MS * 1000000L }, NULL);
 	}
 }
@@ -275,20 +296,23 @@ int main(int argc, char **argv)
 	char problem[512];
 	if (argc > 1)
 		log_die_config(
-			"%s is no argument: there are none; see planwright-importer(8)", argv[1]);
+			"unknown argument %s: there are none; see planwright-importer(8)", argv[1]);
 	stop_prepare();
 	if (!conf_load(&m.conf, NULL, problem, sizeof problem))
-		log_die_config("%s", problem);
+		conf_die(problem);
 	m.files = files_of(&m.conf);
 	if (m.conf.importers > 1 && !importer_pool((int)m.conf.importers)) {
 		conf_free(&m.conf);
 		return EXIT_SUCCESS;
 	}
+	m.bell = bell_of(m.conf.base_url);
+	bell_listen(&m.bell);
 	m.db = db_new(&m.conf, true);
 	if (db_ready(m.db))
 		log_warn("%s; trying again until it works", db_problem(m.db));
 	log_info("taking imports from %s/import", m.files.name);
 	run(&m);
+	bell_close(&m.bell);
 	db_free(m.db);
 	arena_free(&m.arena);
 	conf_free(&m.conf);

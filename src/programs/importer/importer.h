@@ -10,6 +10,7 @@
 #define IMPORTER_H
 
 #include "db/db.h"
+#include "service/bell.h"
 #include "service/conf.h"
 #include "transfer/run/import.h"
 #include "transfer/run/import_files.h"
@@ -33,7 +34,9 @@ struct importer_job {
 	int64_t id, attempt, project_id;
 	struct str lease;
 	struct import_options options;
-	bool may; /* the person who requested it is still an owner */
+	bool may;     /* the person who requested it is still an owner */
+	bool is_kept; /* an attempt before committed it: only its end is not recorded … */
+	enum import_end kept_as; /* … which is this */
 	int n;
 	const char **paths;
 	int64_t *sizes;
@@ -41,7 +44,7 @@ struct importer_job {
 	int64_t pid;      /* what the database calls that, in the transaction; 0: before */
 	int64_t began_us; /* processor time when it began */
 	enum importer_end end;
-	bool commits; /* nothing ends it any more */
+	bool commits; /* nothing can cancel it any longer */
 	struct temp_folder
 		own; /* where its files come to from a store; path empty: there is none */
 	char folder[FILES_PATH_MAX], people[FILES_PATH_MAX], report[FILES_PATH_MAX];
@@ -54,6 +57,7 @@ struct importer {
 	struct db *db;            /* the queue's connection */
 	struct arena arena;       /* of one question */
 	struct importer_job *job; /* null: none */
+	struct bell bell;         /* somebody has committed what may be an import */
 	char progress[200];
 	int64_t next_beat_us;
 };
@@ -79,6 +83,16 @@ bool importer_run(struct importer *m) MUST_CHECK;
 
 /* Deletes the files of an import that is over. */
 void importer_delete_files(struct importer *m, int64_t id);
+
+/* How the row names the end of an import that was kept; null is as good as done. */
+enum import_end importer_kept_as(const char *state);
+
+/*
+ * importer_save.c: in the import's own transaction, whose commit makes it true: that it is kept,
+ * and what it came to; no row: another importer took over, or a person ended it.
+ */
+enum rc importer_keep(struct importer *m, struct db *db, const struct import_result *result,
+	bool *mine) MUST_CHECK;
 
 /* importer_save.c: notes what became of the import, with its report and map, unless another has
    taken it over. Not RC_OK: the database is away, try again. */

@@ -16,12 +16,12 @@
 enum { LOOK_MS = 100 };
 
 struct one {
-	pid_t pid; /* 0: it does not run */
+	pid_t pid; /* 0: not running */
 	int64_t begun_us, next_us;
 	struct respawn respawn;
 };
 
-/* True in the new process. */
+/* Returns true in the new process. */
 static bool begin(struct one *x)
 {
 	pid_t parent = getpid();
@@ -35,7 +35,9 @@ static bool begin(struct one *x)
 		x->next_us = x->begun_us + RESPAWN_PAUSE_MAX_MS * INT64_C(1000);
 		return false;
 	}
-	/* It would outlive a parent that is killed, or that was before it asked. */
+	/*
+	 * Otherwise it would outlive a parent that is killed now, or was killed before this call.
+	 */
 	if (prctl(PR_SET_PDEATHSIG, SIGTERM) || getppid() != parent)
 		_exit(EXIT_FAILURE);
 	return true;

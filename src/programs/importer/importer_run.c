@@ -15,14 +15,10 @@
 #include "programs/importer/importer.h"
 #include "service/files.h"
 #include "service/lease.h"
+#include "transfer/common/report.h"
 #include "transfer/run/import_store.h"
 
-enum {
-	BEAT_US = 1000000,
-	BEAT_MS = 500,
-	COMMIT_S =
-		300, /* for the commit, statistics and the report, when nobody renews the lease */
-};
+enum { BEAT_US = 1000000, BEAT_MS = 500 };
 
 /* What ends it early ----------------------------------------------------------- */
 
@@ -31,7 +27,7 @@ static enum rc give_back(struct importer *m, int64_t tries)
 	struct arena *a = &m->arena;
 	const struct db_param params[] = { db_int(a, m->job->id), db_int(a, m->job->attempt),
 		db_int(a, tries) };
-	return importer_tell(m, STMT_IMPORTER_GIVE_BACK, 3, params);
+	return importer_tell(m, STMT_IMPORTER_REQUEUE, 3, params);
 }
 
 static struct db_param name_of(const struct importer *m)
@@ -48,7 +44,7 @@ static int64_t used_by(int who)
 		u.ru_stime.tv_usec;
 }
 
-/* Of this process and its helpers. */
+/* CPU time of this process and its helpers. */
 static int64_t processor_us(void)
 {
 	return used_by(RUSAGE_SELF) + used_by(RUSAGE_CHILDREN);
@@ -63,21 +59,19 @@ static bool takes_too_long(const struct importer *m)
 }
 
 /*
- * The import's transaction ends with its connection, and the statement that it waits for fails.
- * If even that is impossible, it ends with the process.
+ * Terminates the import's connection: its transaction ends, and the statement that it waits for
+ * fails. If a stop cannot do even that, the transaction ends with the process.
  */
 static void end_early(struct importer *m, enum importer_end why)
 {
 	const struct db_param params[] = { name_of(m), db_int(&m->job->arena, m->job->pid) };
 	m->job->end = why;
-	if (m->job->pid && importer_tell(m, STMT_IMPORTER_END_OWN, 2, params) &&
+	if (m->job->pid && importer_tell(m, STMT_IMPORTER_TERMINATE_OWN, 2, params) &&
 		why == IMPORTER_STOPPED)
 		_exit(EXIT_SUCCESS);
 }
 
-/*
- * Renews the lease, and reports the progress; false: the import is no longer its own.
- */
+/* Renews the lease and reports the progress; false if the import is no longer ours. */
 static bool tell_progress(struct importer *m)
 {
 	const struct db_param params[] = { db_int(&m->arena, m->job->id),
@@ -95,10 +89,7 @@ static bool tell_progress(struct importer *m)
 	return is_mine;
 }
 
-/*
- * After the last check, the import's transaction holds its row: writing it here would wait for
- * that.
- */
+/* Once it commits, the import's transaction has its row locked: writing the row here would wait. */
 static void look(struct importer *m)
 {
 	if (m->job->end || m->job->commits)
@@ -140,7 +131,7 @@ static bool may_begin(void *arg, struct db *db)
 	struct importer *m = arg;
 	const struct db_param params[] = { name_of(m), db_int(&m->job->arena, m->job->id) };
 	struct rows *rows;
-	if (m->job->end || db_run(db, STMT_IMPORTER_SIGN, 2, params, &rows))
+	if (m->job->end || db_run(db, STMT_IMPORTER_SET_NAME, 2, params, &rows))
 		return false;
 	bool is_alone = db_get_bool(rows, 0, db_column(rows, "alone"));
 	m->job->pid = db_get_int(rows, 0, db_column(rows, "pid"));
@@ -150,20 +141,15 @@ static bool may_begin(void *arg, struct db *db)
 	return is_alone && !m->job->end;
 }
 
-static bool may_commit(void *arg, struct db *db)
+static bool may_commit(void *arg, struct db *db, const struct import_result *result)
 {
 	struct importer *m = arg;
-	struct rows *rows;
-	struct arena *a = &m->job->arena;
-	const struct db_param params[] = { db_int(a, m->job->id), db_int(a, m->job->attempt),
-		db_text(a, m->job->lease), db_text(a, lease_length(a, COMMIT_S)) };
+	bool is_mine;
 	if (m->job->end)
 		return false;
 	m->job->commits = true;
-	if (db_run(db, STMT_IMPORTER_COMMIT, 4, params, &rows))
+	if (importer_keep(m, db, result, &is_mine))
 		return false;
-	bool is_mine = db_count(rows) > 0;
-	db_end(db);
 	if (!is_mine)
 		m->job->end = IMPORTER_LOST;
 	return is_mine;
@@ -179,8 +165,8 @@ static bool beat_files(void *of)
 }
 
 /*
- * Copies them from the store. False: the store or this host's disk does not let it, or the import
- * was ended meanwhile.
+ * Copies the files from the store. False if the store or this host's disk fails, or the import was
+ * ended meanwhile.
  */
 static bool fetch(struct importer *m)
 {
@@ -224,11 +210,13 @@ static void refuse(struct import_result *result, struct str why)
 	*result = (struct import_result){ .end = IMPORT_REFUSED, .project = NIL, .problem = why };
 }
 
-/* A connection of the import's own; that of an importer which lost the import is ended. */
+/*
+ * Opens a connection of the import's own, after ending that of an importer which lost the import.
+ */
 static struct db *connect(struct importer *m, const struct conf *conf)
 {
 	const struct db_param params[] = { name_of(m), db_text(&m->job->arena, m->job->lease) };
-	if (importer_tell(m, STMT_IMPORTER_END_OTHERS, 2, params))
+	if (importer_tell(m, STMT_IMPORTER_TERMINATE_OTHERS, 2, params))
 		return NULL;
 	struct db *db = m->job->db = db_new(conf, true);
 	db_while_waiting(db, beat, m);
@@ -239,7 +227,7 @@ static struct db *connect(struct importer *m, const struct conf *conf)
 	return NULL;
 }
 
-/* Nothing was begun, so it is no try: the files of whoever sent them wait for better times. */
+/* Nothing has begun, so this does not count as an attempt: the files wait for a better time. */
 static bool wait_for_more(struct importer *m)
 {
 	if (give_back(m, 1))
@@ -247,7 +235,7 @@ static bool wait_for_more(struct importer *m)
 	return false;
 }
 
-/* False: the database is away. */
+/* False if the database is away. */
 static bool run_files(struct importer *m, struct import_result *result)
 {
 	struct importer_job *job = m->job;
@@ -273,7 +261,7 @@ static bool run_files(struct importer *m, struct import_result *result)
 
 /* The result ------------------------------------------------------------------- */
 
-/* Only the log has the message of the database, the disk or the store. */
+/* Only the log gets the message of the database, the disk or the store. */
 static bool is_tried_again(struct importer *m, struct import_result *result)
 {
 	static const char why[] =
@@ -286,11 +274,11 @@ static bool is_tried_again(struct importer *m, struct import_result *result)
 	if (m->job->attempt >= IMPORTER_TRIES)
 		return false;
 	if (give_back(m, 0))
-		log_warn("import %lld is tried again anyway", (long long)m->job->id);
+		log_warn("import %lld will be tried again anyway", (long long)m->job->id);
 	return true;
 }
 
-/* Notes the end, until that is done. */
+/* Records the end, retrying until that succeeds. */
 static void finish(struct importer *m, struct import_result *result)
 {
 	if (is_tried_again(m, result))
@@ -304,18 +292,18 @@ static void finish(struct importer *m, struct import_result *result)
 	log_info("import %lld is over: status %d", (long long)m->job->id, (int)result->end);
 }
 
-/* Another importer needs the files, when it was taken over by that. */
+/* If another importer has taken over, it needs the files: only those of an ended import go. */
 static void leave(struct importer *m)
 {
 	struct db_param ids = db_ids(&m->arena, &m->job->id, 1);
 	struct rows *rows;
-	if (importer_ask(m, STMT_IMPORTER_OVER, 1, &ids, &rows))
+	if (importer_ask(m, STMT_IMPORTER_ENDED, 1, &ids, &rows))
 		return;
 	bool is_over = db_count(rows) > 0;
 	importer_end(m);
 	if (is_over)
 		importer_delete_files(m, m->job->id);
-	log_info("import %lld was ended, or taken over", (long long)m->job->id);
+	log_info("import %lld was cancelled or taken over", (long long)m->job->id);
 }
 
 static void put_back(struct importer *m)
@@ -332,13 +320,36 @@ static void end(struct importer *m, struct import_result *result)
 	case IMPORTER_LATE:
 		refuse(result,
 			arena_printf(&m->job->arena,
-				"it took longer than the %lld seconds of CPU time and statements that the setting import_seconds allows: nothing of it was kept; split the files, or ask the server's operator to import them or to raise the setting",
+				"it took longer than the %lld seconds of CPU time and statements "
+				"that the setting import_seconds allows: nothing "
+				"of it was kept; split the files, or ask the "
+				"administrator of the server to import them or "
+				"to raise the setting",
 				(long long)m->conf.import_seconds));
 		break;
 	case IMPORTER_LOST: leave(m); return;
 	case IMPORTER_STOPPED: put_back(m); return;
 	}
 	finish(m, result);
+}
+
+/*
+ * The report of an import that an earlier attempt committed: as that attempt wrote it, if it ran on
+ * this host and the folder is still there.
+ */
+static void take_report(const struct importer_job *job)
+{
+	FILE *f = fopen(job->report, "ae");
+	if (!f)
+		return;
+	if (!fseek(f, 0, SEEK_END) && ftell(f) == 0) {
+		struct report *r = report_open(f, 0, NULL);
+		report_say(r, INTAKE_NOTE, NIL, NULL, "report_lost",
+			"everything was imported, but the importer died before it stored the "
+			"report: there is only the summary");
+		report_close(r);
+	}
+	fclose(f);
 }
 
 bool importer_run(struct importer *m)
@@ -349,7 +360,11 @@ bool importer_run(struct importer *m)
 		(long long)job->project_id, (long long)job->attempt);
 	*m->progress = '\0';
 	m->next_beat_us = when_now() + BEAT_US;
-	if (!job->may)
+	if (job->is_kept) {
+		log_info("import %lld was already done by an earlier attempt", (long long)job->id);
+		take_report(job);
+		result.end = job->kept_as;
+	} else if (!job->may)
 		refuse(&result,
 			STR("the person who requested it is no longer an owner of the project"));
 	else if (!fetch(m)) {

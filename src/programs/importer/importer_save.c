@@ -5,14 +5,17 @@
 
 #include "lib/log.h"
 #include "programs/importer/importer.h"
+#include "service/lease.h"
 
 enum {
 	BATCH_MAX = 1024 * 1024,
 	MAP_MAX = 32 * 1024 * 1024,
-	KEPT = 20, /* imports of a project that are over */
+	KEPT = 20, /* finished imports kept for each project */
+	COMMIT_S =
+		300, /* for the commit, statistics and the report, while nobody renews the lease */
 };
 
-/* File names without the folder that they wait in, which is nobody's business. */
+/* Leaves out the folder that the files wait in, which is nobody's business. */
 static void put_plain(struct buf *to, const struct importer_job *job, struct str text)
 {
 	size_t n = strlen(job->folder);
@@ -38,7 +41,7 @@ static struct db_param plain(struct arena *a, const struct importer_job *job, st
 	return p;
 }
 
-/* The map as written or sent; absent if there is none. */
+/* The map as written or sent; null if there is none. */
 static struct db_param read_map(struct arena *a, const char *path)
 {
 	struct db_param map = db_null();
@@ -64,6 +67,33 @@ static const char *state_of(const struct import_result *result)
 	case IMPORT_REFUSED: break;
 	}
 	return "refused";
+}
+
+enum import_end importer_kept_as(const char *state)
+{
+	return state && !strcmp(state, "lost") ? IMPORT_LOST : IMPORT_ALL;
+}
+
+enum rc importer_keep(
+	struct importer *m, struct db *db, const struct import_result *result, bool *mine)
+{
+	const struct importer_job *job = m->job;
+	struct arena *a = &m->job->arena;
+	struct rows *rows;
+	/* If another process has to record the end, it takes the report from here. */
+	if (job->options.report)
+		fflush(job->options.report);
+	const struct db_param params[] = { db_int(a, job->id), db_int(a, job->attempt),
+		db_text(a, job->lease), db_text(a, lease_length(a, COMMIT_S)),
+		db_text(a, str_of(state_of(result))), db_text(a, result->counts),
+		plain(a, job, result->summary), read_map(a, job->people) };
+	enum rc rc =
+		db_run(db, STMT_IMPORTER_COMMIT, sizeof params / sizeof *params, params, &rows);
+	if (rc)
+		return rc;
+	*mine = db_count(rows) > 0;
+	db_end(db);
+	return RC_OK;
 }
 
 /* Whether the row was still this importer's to write. */
@@ -157,7 +187,7 @@ static enum rc send_rest(struct importer *m, bool with_report)
 	enum rc rc = with_report ? send_lines(m) : RC_OK;
 	if (rc)
 		return rc;
-	db_send(m->db, STMT_IMPORTER_FORGET, 2, params);
+	db_send(m->db, STMT_IMPORTER_PRUNE, 2, params);
 	db_commit(m->db);
 	rc = db_next(m->db, &rows);
 	return rc ? rc : db_finish(m->db);

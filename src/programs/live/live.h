@@ -4,7 +4,9 @@
  *	live_request   reads the heads of requests
  *	live_stream    the streams: opens, writes, closes them
  *	live_watch     what they are told of: projects and callers, and who listens to each
- *	live_look      asks the database, once a second at most twice, what became of all these
+ *	live_presence  who looks at a story, as long as it lasts
+ *	live_poll      asks the database, once a second at most twice, what became of all these
+ *	live_secret    the secret that tickets are signed with, which may be replaced
  *	live_main      sockets, datagrams, the loop
  *
  * An event is a hint: a client that got none knows no less than one that asks now and then. So a
@@ -17,6 +19,7 @@
 #include <sys/types.h>
 
 #include "db/db_watch.h"
+#include "programs/live/live_presence.h"
 #include "service/ticket.h"
 
 enum {
@@ -46,6 +49,7 @@ struct live_project {
 	struct live_node node;
 	int64_t id, version;
 	struct live_link *first;
+	struct live_presences present;
 };
 
 /* Somebody by what they have shown: their streams hear of the same notifications. */
@@ -66,6 +70,8 @@ struct live_link {
 	struct live_project *project;
 	struct live_link *before, *after; /* of the project */
 	int64_t told;                     /* -1: nothing yet */
+	bool hears_presence;
+	int64_t told_turn; /* of those who are present; -1: nothing yet */
 };
 
 struct live_stream {
@@ -73,7 +79,8 @@ struct live_stream {
 	bool is_open;    /* its request was read */
 	bool is_late;    /* it could not take the last sign of life */
 	bool is_watched; /* for room to write: `rest` is left */
-	int slot;        /* of live.beats */
+	int64_t doubted_ms; /* its ticket was not ours then, and waits in `rest`; 0: it was not doubted */
+	int slot;           /* of live.beats */
 	struct live_stream *before, *after; /* of the slot */
 	struct live_stream *before_of_caller,
 		*after_of_caller; /* of the caller; closed: the next one */
@@ -86,12 +93,21 @@ struct live_stream {
 	struct buf rest;     /* not yet read, or not yet written */
 };
 
+struct live_secret {
+	struct crypt crypt, former;
+	int64_t former_ends_ms; /* then tickets of the former are no longer valid */
+	bool is_right;          /* the database's, as far as we know */
+	bool is_doubted;        /* the database must be asked … */
+	bool is_asked;          /* … and is */
+	int64_t asked_ms;
+};
+
 struct live {
 	struct conf conf;
-	struct crypt crypt;
+	struct live_secret secret;
 	struct arena arena; /* of one event of the loop */
 	struct db_watch *db;
-	struct live_look *look;
+	struct live_poll *look;
 	int epoll, listener, hints;
 	struct live_table projects, callers, people, networks;
 	struct live_stream *beats[LIVE_BEAT_SECONDS];
@@ -122,6 +138,9 @@ void live_stream_bury(struct live *l);
 /* A second has passed: signs of life, and the ends of those that do not take any. */
 void live_stream_beat(struct live *l);
 
+/* Reads the tickets again that were doubted before this moment. */
+void live_stream_again(struct live *l, int64_t before_ms);
+
 /* live_watch.c ------------------------------------------------------------------ */
 
 /* One more of these; false: there are too many already. */
@@ -129,7 +148,7 @@ bool live_watch_claim(
 	struct live_table *t, uint64_t key, int64_t most, struct live_holder **holder);
 void live_watch_release(struct live_table *t, struct live_holder *holder);
 
-/* The stream hears of what its ticket names, from now on; and no more. */
+/* The stream gets events of what its ticket names from now on; and no longer. */
 void live_watch_join(struct live *l, struct live_stream *s, const struct ticket *t);
 void live_watch_leave(struct live *l, struct live_stream *s);
 
@@ -139,6 +158,12 @@ struct live_project *live_watch_project(struct live *l, int64_t id);
 /* It has another version. */
 void live_watch_raise(struct live *l, struct live_project *p, int64_t version);
 
+/* Somebody is present at a story, or has left it. */
+void live_watch_meet(struct live *l, const struct hint *h);
+
+/* A second has passed: those who have not said again that they are present have left. */
+void live_watch_beat(struct live *l);
+
 /* The person may have other notifications: they are counted by the next look. */
 void live_watch_doubt(struct live *l, int64_t person);
 
@@ -147,19 +172,37 @@ void live_watch_drop(struct live *l, struct live_caller *c); /* one reference */
 /* Calls for each; `each` may close streams, and nothing else. */
 void live_watch_each(struct live_table *t, void (*each)(void *arg, struct live_node *), void *arg);
 
-/* live_look.c --------------------------------------------------------------------- */
+/* live_poll.c --------------------------------------------------------------------- */
 
-struct live_look *live_look_new(void);
-void live_look_free(struct live *l);
+struct live_poll *live_poll_new(void);
+void live_poll_free(struct live *l);
 
 /* Asks if it is time to, and takes what was answered. */
-void live_look_step(struct live *l);
+void live_poll_step(struct live *l);
 
 /* Not to wait for the second. */
-void live_look_soon(struct live *l);
+void live_poll_soon(struct live *l);
 
-/* Milliseconds until live_look_step has something to do; -1: never. */
-int live_look_wait(const struct live *l);
+/* Milliseconds until live_poll_step has something to do; -1: never. */
+int live_poll_wait(const struct live *l);
+
+/* live_secret.c ------------------------------------------------------------------- */
+
+/* The settings, without what is none of its business. */
+bool live_secret_load(struct conf *conf, char *problem, size_t size);
+
+/* False: OpenSSL cannot derive the keys. */
+bool live_secret_begin(struct live *l, struct str secret);
+
+/* Reads a ticket of our secret, or of the one before it for some seconds. */
+bool live_secret_read(struct live *l, struct str text, struct ticket *t);
+
+/* Perhaps ours was replaced: the database is asked; then live_stream_again is called. */
+void live_secret_doubt(struct live *l);
+
+/* As live_poll_step and live_poll_wait. */
+void live_secret_step(struct live *l);
+int live_secret_wait(const struct live *l);
 
 /* live_main.c ---------------------------------------------------------------------- */
 

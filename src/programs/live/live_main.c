@@ -20,7 +20,7 @@
 enum {
 	EVENTS = 256,
 	FILES_BESIDE = 32,
-	STATUS_OFF = 77, /* the unit takes it for success, and does not start it again */
+	STATUS_OFF = 77, /* the unit counts this as success, and does not restart it */
 };
 
 int64_t live_clock_ms(void)
@@ -37,12 +37,13 @@ static void take_hint(struct live *l, const struct hint *h)
 	struct live_project *p;
 	switch (h->kind) {
 	case HINT_PROJECT:
-		/* Datagrams of two processes may come in another order than their commits. */
+		/* Datagrams of two processes may not arrive in the order of their commits. */
 		if ((p = live_watch_project(l, h->id)) && p->version < h->version)
 			live_watch_raise(l, p, h->version);
 		break;
 	case HINT_PERSON: live_watch_doubt(l, h->id); break;
-	case HINT_LOOK: live_look_soon(l); break;
+	case HINT_LOOK: live_poll_soon(l); break;
+	case HINT_PRESENCE: live_watch_meet(l, h); break;
 	}
 }
 
@@ -53,38 +54,38 @@ static void take_hints(struct live *l)
 	while ((n = recv(l->hints, datagram, sizeof datagram, MSG_DONTWAIT)) >= 0) {
 		struct hints hints;
 		if (!hint_read((struct str){ datagram, (size_t)n }, &hints))
-			log_warn("a datagram of %zd bytes is no hint", n);
+			log_warn("a datagram of %zd bytes is not a hint", n);
 		for (int i = 0; i < hints.n; i++)
 			take_hint(l, &hints.v[i]);
 	}
 }
 
-/* Ours alone: who hears there also tells. */
+/* Only one process may listen here: whoever gets the hints is the one to tell the clients. */
 static int bind_hints(const char *path)
 {
 	const struct hint_target to = hint_target(path);
 	struct stat st;
 	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (hint_has_listener(&to))
-		log_die("another planwright-live hears on %s: end it first", path);
+		log_die("another planwright-live is listening on %s: stop it first", path);
 	if (!lstat(path, &st) && S_ISSOCK(st.st_mode))
 		unlink(path);
 	mode_t before = umask(0117);
 	if (fd < 0 || bind(fd, (const struct sockaddr *)&to.address, sizeof to.address))
-		log_die("cannot hear on %s: %m", path);
+		log_die("cannot listen on %s: %m", path);
 	umask(before);
 	return fd;
 }
 
 /* The loop ---------------------------------------------------------------------------- */
 
-/* What has its own descriptor beside the streams, as the number of an event. */
+/* The event tags of the descriptors that are not streams. */
 static char of_listener, of_hints, of_database;
 
 static void watch(struct live *l, int how, int fd, uint32_t events, void *what)
 {
 	struct epoll_event e = { .events = events, .data.ptr = what };
-	/* The database's is another one after a while, perhaps with the same number. */
+	/* The database's descriptor changes at times, perhaps to one with the same number. */
 	if (epoll_ctl(l->epoll, how, fd, &e) &&
 		(errno != ENOENT || epoll_ctl(l->epoll, EPOLL_CTL_ADD, fd, &e)))
 		log_die("epoll: %m");
@@ -115,14 +116,21 @@ static void tick(struct live *l)
 	int64_t second = live_clock_ms() / 1000;
 	if (l->n_streams)
 		db_watch_step(l->db, false);
+	bool is_next = l->second < second;
 	for (; l->second < second; l->second++)
 		live_stream_beat(l);
+	if (is_next)
+		live_watch_beat(l);
 }
 
 static int patience(const struct live *l)
 {
-	int second = (int)(1000 - live_clock_ms() % 1000), look = live_look_wait(l);
-	return look >= 0 && look < second ? look : second;
+	int wait = (int)(1000 - live_clock_ms() % 1000);
+	const int others[] = { live_poll_wait(l), live_secret_wait(l) };
+	for (int i = 0; i < 2; i++)
+		if (others[i] >= 0 && others[i] < wait)
+			wait = others[i];
+	return wait;
 }
 
 static void run(struct live *l)
@@ -136,7 +144,8 @@ static void run(struct live *l)
 		for (int i = 0; i < n; i++)
 			act(l, &events[i]);
 		tick(l);
-		live_look_step(l);
+		live_poll_step(l);
+		live_secret_step(l);
 		live_stream_bury(l);
 		arena_reset(&l->arena);
 		if (watchdog && live_clock_ms() >= told + watchdog) {
@@ -152,22 +161,19 @@ static void run(struct live *l)
 
 static void load(struct live *l)
 {
-	/* It keeps connections of strangers: of secrets it knows only what tickets are checked with. */
-	static const char *const unwanted[] = { "direct_database", "owner_database",
-		"s3_access_key", "s3_secret_key", "smtp_password", NULL };
 	char problem[512];
-	if (!conf_load_without(&l->conf, unwanted, problem, sizeof problem))
-		log_die_config("%s", problem);
+	if (!live_secret_load(&l->conf, problem, sizeof problem))
+		conf_die(problem);
 	if (!conf_live(&l->conf)) {
 		log_info("the setting live is off: there is nothing to do");
 		notify_send("READY=1");
 		exit(STATUS_OFF);
 	}
-	if (!crypt_init(&l->crypt, str_of(l->conf.secret)))
+	if (!live_secret_begin(l, str_of(l->conf.secret)))
 		log_die("OpenSSL cannot derive the keys");
 }
 
-/* As many files as there may be, and so many streams. */
+/* Raises the limit of open files as far as it may, and returns how many streams that allows. */
 static int most_streams(void)
 {
 	struct rlimit limit;
@@ -186,7 +192,8 @@ static int listen_to(const char *where)
 	if (fd < 0 && where)
 		fd = listen_open(where, problem, sizeof problem);
 	else if (fd < 0)
-		log_die_config("there is no socket: start it by its unit, or with --socket PATH");
+		log_die_config("there is no socket: start it through its unit, or with --socket "
+			       "PATH");
 	if (fd < 0)
 		log_die("%s", problem);
 	return fd;
@@ -197,7 +204,7 @@ static void start(struct live *l, const char *where)
 	load(l);
 	l->most_streams = most_streams();
 	l->second = live_clock_ms() / 1000;
-	l->look = live_look_new();
+	l->look = live_poll_new();
 	l->db = db_watch_new(&l->conf);
 	l->epoll = epoll_create1(EPOLL_CLOEXEC);
 	l->listener = listen_to(where);
@@ -225,8 +232,8 @@ int main(int argc, char **argv)
 	stop_prepare();
 	start(&l, where);
 	run(&l);
-	/* Connections end with the process; clients come again. */
-	live_look_free(&l);
+	/* Connections end with the process; clients reconnect. */
+	live_poll_free(&l);
 	db_watch_free(l.db);
 	arena_free(&l.arena);
 	conf_free(&l.conf);

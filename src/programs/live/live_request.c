@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* "GET /-/stream/TICKET HTTP/1.1"; the headers do not matter, as nginx sends none of the client's. */
+/* "GET /-/stream/?TICKET HTTP/1.1", or without the "?"; the headers do not matter, as nginx sends none of the client's. */
 static enum live_read read_line(struct str line, struct live_request *request)
 {
 	static const struct str prefix = { "/-/stream/", 10 };
@@ -13,6 +13,8 @@ static enum live_read read_line(struct str line, struct live_request *request)
 		memcmp(path.p, prefix.p, prefix.n) != 0)
 		return LIVE_READ_BAD;
 	request->ticket = (struct str){ path.p + prefix.n, path.n - prefix.n };
+	if (request->ticket.n && *request->ticket.p == '?')
+		str_cut(&request->ticket, '?');
 	return LIVE_READ_DONE;
 }
 

@@ -1,6 +1,6 @@
 /*
- * What nginx sends to planwright-live: the head of an HTTP/1 request, whose path ends with a ticket.
- * Pure: it reads bytes.
+ * Parser of nginx's requests to planwright-live: the head of an HTTP/1 request, whose path ends
+ * with a ticket. Pure: it reads bytes.
  */
 #ifndef LIVE_REQUEST_H
 #define LIVE_REQUEST_H

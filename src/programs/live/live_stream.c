@@ -13,9 +13,9 @@
 
 enum {
 	LIFE_MIN_S =
-		1800, /* a stream ends after this, or twice this at most: its client comes again */
+		1800, /* a stream ends after this, or up to twice this: its client reconnects */
 	RETRY_MIN_MS = 1000,
-	RETRY_SPREAD_MS = 2000, /* and one more for each stream, up to … */
+	RETRY_SPREAD_MS = 2000, /* plus one for each stream, up to … */
 	RETRY_SPREAD_MAX_MS = 10000,
 };
 
@@ -24,7 +24,7 @@ static int any_of(int n)
 	return (int)(random() % n);
 }
 
-/* Slots: each second one of them is looked after --------------------------------------- */
+/* Slots: one of them is visited each second -------------------------------------------- */
 
 static void leave_slot(struct live *l, struct live_stream *s)
 {
@@ -73,7 +73,7 @@ void live_stream_accept(struct live *l)
 		if (fd >= 0 && l->n_streams < l->most_streams)
 			take_connection(l, fd);
 		else if (fd >= 0)
-			close(fd); /* a waiting one would wake the loop again and again */
+			close(fd); /* left waiting, it would wake the loop again and again */
 		else if (errno != EINTR && errno != ECONNABORTED)
 			return;
 	}
@@ -106,7 +106,7 @@ void live_stream_bury(struct live *l)
 
 /* Writing ------------------------------------------------------------------------------------ */
 
-/* False: it was closed. */
+/* False if it was closed. */
 static bool put(struct live *l, struct live_stream *s, struct str bytes)
 {
 	ssize_t n = send(s->fd, bytes.p, bytes.n, MSG_NOSIGNAL);
@@ -130,10 +130,28 @@ static void put_event(struct live *l, struct buf *b, const char *name)
 	buf_printf(b, "id: %lld\nevent: %s\n", (long long)l->last_id, name);
 }
 
+static void put_present(
+	struct live *l, const struct live_stream *s, struct live_link *k, struct buf *b)
+{
+	const struct live_presences *all = &k->project->present;
+	const struct live_presence *x;
+	for (size_t at = 0; (x = live_presence_next(all, &at, s->caller->person, k->told_turn));) {
+		put_event(l, b, "presence");
+		buf_printf(b,
+			"data: {\"project_id\":%lld,\"story_id\":%lld,\"person_id\":%lld,"
+			"\"state\":\"%s\"}\n\n",
+			(long long)k->project->id, (long long)x->story, (long long)x->person,
+			hint_presences[x->is]);
+	}
+	k->told_turn = all->turn;
+}
+
 static void put_news(struct live *l, struct live_stream *s, struct buf *b)
 {
 	for (size_t i = 0; i < s->n_links; i++) {
 		struct live_link *k = &s->links[i];
+		if (k->hears_presence)
+			put_present(l, s, k, b);
 		if (k->told == k->project->version)
 			continue;
 		k->told = k->project->version;
@@ -152,7 +170,10 @@ void live_stream_tell(struct live *l, struct live_stream *s)
 {
 	static struct buf b;
 	b.n = 0;
-	/* As long as something waits, nothing is added: it hears how things stand when that is gone. */
+	/*
+	 * While something waits to be written, nothing is added: once it is sent, the client is
+	 * told the current state.
+	 */
 	if (s->is_watched)
 		return;
 	put_news(l, s, &b);
@@ -182,7 +203,7 @@ static void put_head(struct buf *b, const char *status, const char *type)
 		status, type);
 }
 
-/* An error object (contract 1.4), and the end of the connection. */
+/* Sends an error object (contract 1.4), and closes the connection. */
 static void refuse(struct live *l, struct live_stream *s, enum rc rc, const char *why)
 {
 	const struct err_kind *e = &err_kinds[rc];
@@ -193,9 +214,12 @@ static void refuse(struct live *l, struct live_stream *s, enum rc rc, const char
 	if (e->possible_fix)
 		buf_printf(&body, ",\"possible_fix\":\"%s\"", e->possible_fix);
 	buf_put_char(&body, '}');
-	put_head(&b, rc == RC_TOO_MANY_REQUESTS ? "429 Too Many Requests" : "403 Forbidden",
+	put_head(&b,
+		rc == RC_TOO_MANY_REQUESTS     ? "429 Too Many Requests"
+			: rc == RC_UNAVAILABLE ? "503 Service Unavailable"
+					       : "403 Forbidden",
 		"application/json; charset=utf-8");
-	if (rc == RC_TOO_MANY_REQUESTS)
+	if (rc != RC_UNAUTHORIZED_OPERATION)
 		buf_put_z(&b, "Retry-After: 30\r\n");
 	buf_printf(&b, "Content-Length: %zu\r\n\r\n", body.n);
 	buf_put_str(&b, buf_str(&body));
@@ -211,7 +235,7 @@ static int retry_ms(const struct live *l)
 	return RETRY_MIN_MS + any_of(spread < RETRY_SPREAD_MAX_MS ? spread : RETRY_SPREAD_MAX_MS);
 }
 
-/* The head of the answer, and where everything stands. */
+/* Sends the head of the answer, then the current state of everything. */
 static void begin(struct live *l, struct live_stream *s, const struct ticket *t, bool is_head)
 {
 	struct buf b = { 0 };
@@ -237,34 +261,45 @@ static void begin(struct live *l, struct live_stream *s, const struct ticket *t,
 static void open_stream(struct live *l, struct live_stream *s, const struct live_request *request)
 {
 	struct ticket t;
-	if (!ticket_read(&l->crypt, &l->arena, request->ticket, when_millis(when_now()), &t))
+	if (!live_secret_read(l, request->ticket, &t) && !l->secret.is_right)
+		refuse(l, s, RC_UNAVAILABLE,
+			"planwright-live has another secret than the database.");
+	else if (!live_secret_read(l, request->ticket, &t))
 		refuse(l, s, RC_UNAUTHORIZED_OPERATION,
-			"The ticket for live updates is not valid, or no longer.");
+			"The ticket for live updates is invalid or has expired.");
 	else if (!live_watch_claim(
 			 &l->people, (uint64_t)t.person, l->conf.live_per_person, &s->person))
 		refuse(l, s, RC_TOO_MANY_REQUESTS,
-			"This person has as many streams of live updates open as one person may.");
+			"This person already has as many streams of live updates open as one "
+			"person may.");
 	else if (!live_watch_claim(&l->networks, t.network, l->conf.live_per_address, &s->network))
 		refuse(l, s, RC_TOO_MANY_REQUESTS,
-			"This address has as many streams of live updates open as one address may.");
+			"This address already has as many streams of live updates open as one "
+			"address may.");
 	else
 		begin(l, s, &t, request->is_head);
 }
 
-static void read_request(struct live *l, struct live_stream *s)
+/* Whether the ticket has to wait for what the database says about our secret. */
+static bool waits(struct live *l, struct live_stream *s, const struct live_request *request)
+{
+	struct ticket t;
+	if (s->doubted_ms || live_secret_read(l, request->ticket, &t))
+		return false;
+	s->doubted_ms = live_clock_ms();
+	live_secret_doubt(l);
+	return true;
+}
+
+/* Handles the request once it has been read completely. */
+static void take_request(struct live *l, struct live_stream *s, bool is_over)
 {
 	struct live_request request;
-	char *to = buf_reserve(&s->rest, LIVE_REQUEST_MAX + 1 - s->rest.n);
-	ssize_t n = recv(s->fd, to, LIVE_REQUEST_MAX + 1 - s->rest.n, 0);
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	if (n > 0)
-		s->rest.n += (size_t)n;
 	enum live_read read =
-		n > 0 ? live_request_read(buf_str(&s->rest), &request) : LIVE_READ_BAD;
-	if (read == LIVE_READ_MORE)
+		is_over ? LIVE_READ_BAD : live_request_read(buf_str(&s->rest), &request);
+	if (read == LIVE_READ_MORE || (read == LIVE_READ_DONE && waits(l, s, &request)))
 		return;
-	struct buf bytes = s->rest; /* what is left to write comes into its place */
+	struct buf bytes = s->rest; /* rest now takes what is left to write */
 	s->rest = (struct buf){ 0 };
 	if (read == LIVE_READ_DONE)
 		open_stream(l, s, &request);
@@ -273,7 +308,30 @@ static void read_request(struct live *l, struct live_stream *s)
 	buf_free(&bytes);
 }
 
-/* Nobody says anything on an open stream: it can only end. */
+static void read_request(struct live *l, struct live_stream *s)
+{
+	char *to = buf_reserve(&s->rest, LIVE_REQUEST_MAX + 1 - s->rest.n);
+	ssize_t n = recv(s->fd, to, LIVE_REQUEST_MAX + 1 - s->rest.n, 0);
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (n > 0)
+		s->rest.n += (size_t)n;
+	/* A client must not send anything while its ticket waits. */
+	take_request(l, s, n <= 0 || s->doubted_ms);
+}
+
+void live_stream_again(struct live *l, int64_t before_ms)
+{
+	for (int i = 0; i < LIVE_BEAT_SECONDS; i++)
+		for (struct live_stream *s = l->beats[i], *next; s; s = next) {
+			next = s->after;
+			if (s->fd >= 0 && !s->is_open && s->doubted_ms &&
+				s->doubted_ms <= before_ms)
+				take_request(l, s, false);
+		}
+}
+
+/* Clients send nothing on an open stream: anything to read means that it has ended. */
 static bool has_ended(struct live_stream *s)
 {
 	char byte;

@@ -82,7 +82,7 @@ struct live_project *live_watch_project(struct live *l, int64_t id)
 	return (struct live_project *)find(&l->projects, (uint64_t)id);
 }
 
-/* One that the ticket knows better is known so to all. */
+/* A new project starts with the ticket's version; live_watch_join() raises that of a known one. */
 static void link_project(
 	struct live *l, struct live_stream *s, struct live_link *k, const struct ticket_place *x)
 {
@@ -92,7 +92,12 @@ static void link_project(
 		p->id = x->project;
 		p->version = x->version;
 	}
-	*k = (struct live_link){ .stream = s, .project = p, .after = p->first, .told = -1 };
+	*k = (struct live_link){ .stream = s,
+		.project = p,
+		.after = p->first,
+		.told = -1,
+		.hears_presence = x->hears_presence,
+		.told_turn = -1 };
 	if (p->first)
 		p->first->before = k;
 	p->first = k;
@@ -107,17 +112,62 @@ static void unlink_project(struct live *l, struct live_link *k)
 		p->first = k->after;
 	if (k->after)
 		k->after->before = k->before;
-	if (!p->first)
-		take_out(&l->projects, &p->node);
+	if (p->first)
+		return;
+	live_presence_free(&p->present);
+	take_out(&l->projects, &p->node);
+}
+
+/*
+ * Tells all of a project's streams. Those that cannot be told are closed; the project goes with the
+ * last one.
+ */
+static void tell(struct live *l, struct live_project *p)
+{
+	for (struct live_link *k = p->first, *next; k; k = next) {
+		next = k->after;
+		if (k->stream->is_open)
+			live_stream_tell(l, k->stream);
+	}
 }
 
 void live_watch_raise(struct live *l, struct live_project *p, int64_t version)
 {
 	p->version = version;
-	for (struct live_link *k = p->first, *next; k; k = next) {
-		next = k->after;
-		if (k->stream->is_open)
-			live_stream_tell(l, k->stream);
+	tell(l, p);
+}
+
+void live_watch_meet(struct live *l, const struct hint *h)
+{
+	struct live_project *p = live_watch_project(l, h->id);
+	if (p && live_presence_take(&p->present, h, l->second))
+		tell(l, p);
+}
+
+static struct buf due; /* ids of projects with news */
+
+static void beat(void *arg, struct live_node *n)
+{
+	const struct live *l = arg;
+	struct live_project *p = (struct live_project *)n;
+	if (live_presence_beat(&p->present, l->second))
+		buf_put(&due, &p->id, sizeof p->id);
+}
+
+/*
+ * Telling a stream may close it, and projects go with their streams: so collect those with news
+ * first.
+ */
+void live_watch_beat(struct live *l)
+{
+	due.n = 0;
+	live_watch_each(&l->projects, beat, l);
+	for (size_t at = 0; at < due.n; at += sizeof(int64_t)) {
+		int64_t id;
+		memcpy(&id, due.p + at, sizeof id);
+		struct live_project *p = live_watch_project(l, id);
+		if (p)
+			tell(l, p);
 	}
 }
 
@@ -162,7 +212,7 @@ void live_watch_doubt(struct live *l, int64_t person)
 	if (!h)
 		return;
 	h->is_doubted = true;
-	live_look_soon(l);
+	live_poll_soon(l);
 }
 
 /* Streams ------------------------------------------------------------------------------------ */

@@ -9,9 +9,14 @@
 #include "lib/log.h"
 #include "lib/stop.h"
 #include "model/model.h"
+#include "store/sweep.h"
 #include "lib/when.h"
 
-enum { LOOK_US = 1000000, LOST_US = 3000000, WAIT_MS = 250 };
+/*
+ * The time between looks: while something waits; while nothing does and a bell announces it; after
+ * a failure.
+ */
+enum { LOOK_US = 1000000, REST_US = 5000000, LOST_US = 3000000, WAIT_MS = 250 };
 #define SWEEP_US INT64_C(3600000000)
 
 /* Database ------------------------------------------------------------------ */
@@ -59,6 +64,7 @@ enum rc sender_ask(
 
 /* Transfers ----------------------------------------------------------------- */
 
+/* In the order of the columns of outbox_has_pending. */
 static const struct sender_kind *const kinds[] = { &sender_letter_kind, &sender_mail_kind,
 	&sender_hook_kind };
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -96,7 +102,7 @@ static void clear_job(struct sender_job *job)
 	*job = (struct sender_job){ 0 };
 }
 
-/* Takes one of a kind that is due, and starts its transfer. */
+/* Takes one due job of a kind, and starts its transfer. */
 static enum rc take(struct sender *s, const struct sender_kind *kind, bool *found)
 {
 	struct sender_job *job = free_job(s);
@@ -129,8 +135,8 @@ static void end_job(struct sender *s, struct sender_job *job, CURLcode code)
 }
 
 /*
- * Whether any transfer has ended. A sender that stood still asks whether its webhooks are still its
- * own, before it sends more.
+ * Whether any transfer has ended. A sender that hung asks whether its webhooks are still its own
+ * before it sends more.
  */
 static bool finish_jobs(struct sender *s)
 {
@@ -153,47 +159,70 @@ static bool finish_jobs(struct sender *s)
 
 /* The loop ------------------------------------------------------------------ */
 
-/* Starts all that is due, while there is room. */
-static enum rc look(struct sender *s)
+/* Which kinds have something waiting; if none has, this is the only statement of a look. */
+static enum rc find_waiting(struct sender *s, bool waits[KINDS], bool *any)
 {
-	enum rc rc = RC_OK;
-	for (size_t i = 0; i < KINDS; i++) {
-		bool found = is_wanted(s, kinds[i]);
+	struct rows *rows;
+	enum rc rc = sender_ask(s, STMT_OUTBOX_HAS_PENDING, 0, NULL, &rows);
+	if (rc)
+		return rc;
+	*any = false;
+	for (int i = 0; i < (int)KINDS; i++) {
+		waits[i] = is_wanted(s, kinds[i]) && db_get_bool(rows, 0, i);
+		*any |= waits[i];
+	}
+	sender_end(s);
+	return RC_OK;
+}
+
+/* Starts everything that is due, as long as there is room. Returns how long to wait. */
+static int64_t look(struct sender *s)
+{
+	bool waits[KINDS], any = false;
+	enum rc rc = find_waiting(s, waits, &any);
+	for (size_t i = 0; i < KINDS && !rc; i++) {
+		bool found = waits[i];
 		while (!rc && found && has_place(s, kinds[i])) {
 			sender_keep(s, drop_job);
 			rc = take(s, kinds[i], &found);
 		}
 	}
-	return rc;
+	return rc ? LOST_US : any || !s->bell.file ? LOOK_US : REST_US;
 }
 
-/* When to sweep again: at once while there is much. */
+/* Sweeps, and returns when to sweep again: soon if there is more. */
 static int64_t sweep(struct sender *s)
 {
-	static const enum stmt sweeps[] = { STMT_OUTBOX_SWEEP, STMT_SIGN_IN_SWEEP };
+	struct db_param params[SWEEP_PARAMS];
 	struct rows *rows;
-	int64_t n = 0;
-	for (size_t i = 0; i < sizeof sweeps / sizeof *sweeps; i++) {
-		if (sender_ask(s, sweeps[i], 0, NULL, &rows))
+	bool is_much = false;
+	for (size_t i = 0; i < sweeps_count; i++) {
+		int n = sweep_params(&sweeps[i], &s->arena, &s->conf, true, params);
+		if (n == 0)
+			continue;
+		if (sender_ask(s, sweeps[i].stmt, n, params, &rows))
 			return when_now() + LOST_US;
-		int64_t swept = db_get_int(rows, 0, 0);
-		n = swept > n ? swept : n;
+		is_much |= db_get_int(rows, 0, 0) == SWEEP_BATCH;
 		sender_end(s);
 	}
-	return when_now() + (n == 1000 ? LOOK_US : SWEEP_US);
+	return when_now() + (is_much ? LOOK_US : SWEEP_US);
 }
 
 static void run(struct sender *s)
 {
-	int64_t next_look = 0, next_sweep = 0;
+	int64_t looked = 0, rest = 0, next_sweep = 0;
 	while (!stop_asked() || s->n_jobs > 0) {
+		if (bell_hears(&s->bell) && rest > LOOK_US)
+			rest = LOOK_US;
 		if (!stop_asked() && when_now() >= next_sweep)
 			next_sweep = sweep(s);
-		if (!stop_asked() && when_now() >= next_look)
-			next_look = when_now() + (look(s) ? LOST_US : LOOK_US);
+		if (!stop_asked() && when_now() >= looked + rest) {
+			rest = look(s);
+			looked = when_now();
+		}
 		arena_reset(&s->arena);
 		if (finish_jobs(s))
-			next_look = 0;
+			rest = 0;
 		else
 			curl_multi_poll(s->multi, NULL, 0, WAIT_MS, NULL);
 	}
@@ -207,21 +236,23 @@ static void start(struct sender *s)
 	static struct arena settings;
 	char problem[512];
 	struct str bad;
-	/* libcurl reads host names beyond ASCII in the locale's encoding. */
+	/* libcurl reads non-ASCII host names in the locale's encoding. */
 	setlocale(LC_CTYPE, "C.UTF-8");
 	if (!conf_load_without(&s->conf, unwanted, problem, sizeof problem))
-		log_die_config("%s", problem);
+		conf_die(problem);
 	if (!address_parse_list(&settings, str_of(s->conf.webhook_allow), &s->allow, &bad))
 		log_die_config(
 			"the setting webhook_allow: %.*s is not a network; write it like 10.0.0.0/8",
 			(int)bad.n, bad.p);
 	if (curl_global_init(CURL_GLOBAL_ALL) || !(s->multi = curl_multi_init()))
 		log_die("libcurl cannot be initialized");
+	s->bell = bell_of(s->conf.base_url);
+	bell_listen(&s->bell);
 	s->db = db_new(&s->conf, true);
 	if (db_ready(s->db))
 		log_warn("%s; trying again until it works", db_problem(s->db));
 	else if (!fetch_check(s->db, &res_activity, STMT_DELIVERY_ACTIVITY))
-		log_die("the database does not fit this program: run planwrightctl migrate");
+		log_die("the database does not match this program: run planwrightctl migrate");
 }
 
 int main(int argc, char **argv)
@@ -229,7 +260,7 @@ int main(int argc, char **argv)
 	static struct sender s;
 	if (argc > 1)
 		log_die_config(
-			"%s is no argument: there are none; see planwright-sender(8)", argv[1]);
+			"unknown argument %s: there are none; see planwright-sender(8)", argv[1]);
 	stop_prepare();
 	start(&s);
 	for (size_t i = 0; i < KINDS; i++)
@@ -238,6 +269,7 @@ int main(int argc, char **argv)
 	run(&s);
 	curl_multi_cleanup(s.multi);
 	curl_global_cleanup();
+	bell_close(&s.bell);
 	db_free(s.db);
 	arena_free(&s.arena);
 	conf_free(&s.conf);

@@ -11,6 +11,7 @@
 
 #include "db/db.h"
 #include "lib/address.h"
+#include "service/bell.h"
 #include "service/conf.h"
 #include "service/mailer.h"
 
@@ -80,6 +81,7 @@ struct sender {
 	int64_t last_webhook; /* the next search starts after it, so that all get their turn */
 	int64_t next_keep_us; /* when leases are renewed */
 	struct arena arena;   /* until the next look */
+	struct bell bell;     /* somebody has committed what may have to be sent */
 };
 
 /*

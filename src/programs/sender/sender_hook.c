@@ -21,7 +21,7 @@ enum { TIMEOUT_MS = 10000, ANSWER_KEPT = 4096, ANSWER_MAX = 1 << 20 };
 
 /* Addresses ------------------------------------------------------------------ */
 
-/* Called with the address that a name was resolved to: that one is connected to, or none. */
+/* Gets the very address that a name resolved to: libcurl connects to that one or to none. */
 static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *a)
 {
 	static const struct address_list none;
@@ -94,7 +94,7 @@ static void set_request(struct sender_job *job, struct str url)
 
 /* Taking ---------------------------------------------------------------------- */
 
-/* Renders the activity of a version into the job; *found false: it is gone. */
+/* Renders the activity of a version into the job; *found is false if it is gone. */
 static enum rc render_activity(
 	struct sender *s, struct sender_job *job, int64_t project, int64_t version, bool *found)
 {
@@ -128,7 +128,7 @@ static enum rc render_activity(
 	return RC_OK;
 }
 
-/* The error recorded for deliveries of such a webhook. */
+/* The error recorded for deliveries of a webhook that is off. */
 #define SWITCHED_OFF "the webhook was switched off"
 
 static enum rc drop(struct sender *s, int64_t delivery, struct str lease, struct str why)
@@ -142,7 +142,7 @@ static enum rc drop(struct sender *s, int64_t delivery, struct str lease, struct
 	return rc;
 }
 
-/* A delivery that was taken, before its transfer. */
+/* A delivery that was taken but not sent yet. */
 struct taken {
 	int64_t delivery, webhook, project, version;
 	struct str url, secret, lease, format;
@@ -187,11 +187,13 @@ static enum rc take(struct sender *s, struct sender_job *job, bool *found)
 	s->last_webhook = t.webhook;
 	rc = render_activity(s, job, t.project, t.version, &known);
 	if (!rc && !known)
-		rc = drop(s, t.delivery, t.lease, STR("the activity is gone"));
+		rc = drop(s, t.delivery, t.lease, STR("the activity no longer exists"));
 	if (!rc && known && !str_equal_z(t.format, "v5"))
 		rc = sender_turn_old(s, job, t.format, &told);
 	if (!rc && known && !told)
-		rc = drop(s, t.delivery, t.lease, STR("its version has no such activity"));
+		rc = drop(s, t.delivery, t.lease,
+			STR("the activity does not exist in its "
+			    "version of the API"));
 	if (rc || !known || !told)
 		return rc;
 	job->id = t.delivery;
@@ -227,7 +229,7 @@ static struct str clean(struct arena *a, struct str s)
 	return text;
 }
 
-/* The status of a complete answer; 0: there was none, or only a part of one. */
+/* The status of a complete answer; 0 if there was none, or only part of one. */
 static long status_of(const struct sender_job *job, CURLcode code)
 {
 	long status = 0;
@@ -236,8 +238,10 @@ static long status_of(const struct sender_job *job, CURLcode code)
 	return code == CURLE_OK || is_cut ? status : 0;
 }
 
-/* Why there was no answer, if the address is on the public Internet. Nobody outside must learn
-   anything about networks behind this computer. */
+/*
+ * Why there was no answer; details only if the address is on the public Internet, so that nobody
+ * outside learns anything about the networks behind this host.
+ */
 static const char *silence_of(const struct sender_job *job, CURLcode code)
 {
 	long connects = 0;
@@ -250,7 +254,7 @@ static const char *silence_of(const struct sender_job *job, CURLcode code)
 	case CURLE_PEER_FAILED_VERIFICATION: return "the certificate is not valid for this address";
 	case CURLE_SSL_CONNECT_ERROR: return "TLS could not be agreed on";
 	case CURLE_OUT_OF_MEMORY:
-		return "the answer has a header that is too long"; /* libcurl's message */
+		return "the answer has a header that is too long"; /* libcurl reports it so */
 	case CURLE_PARTIAL_FILE: return "the answer was cut off";
 	case CURLE_GOT_NOTHING: return "the connection was closed without an answer";
 	case CURLE_UNSUPPORTED_PROTOCOL:
@@ -259,7 +263,7 @@ static const char *silence_of(const struct sender_job *job, CURLcode code)
 	}
 }
 
-/* Why it failed, in one line that users see; absent: it did not. */
+/* Why it failed, as one line for users; null if it did not. */
 static struct str problem_of(struct sender_job *job, CURLcode code, long status)
 {
 	if (status >= 200 && status < 300)
@@ -271,7 +275,7 @@ static struct str problem_of(struct sender_job *job, CURLcode code, long status)
 	return str_of(silence_of(job, code));
 }
 
-/* The owners of a webhook's project hear that it was switched off. */
+/* Notifies the owners of a webhook's project that it was switched off. */
 static enum rc tell_owners(struct sender *s, struct sender_job *job, struct str problem)
 {
 	struct arena *a = &job->arena;
@@ -296,7 +300,7 @@ static enum rc tell_owners(struct sender *s, struct sender_job *job, struct str 
 		.attachments = NIL,
 		.project_id = db_get_int(rows, 0, db_column(rows, "project_id")),
 		.account_id = NIL };
-	struct save save = { .arena = a, .db = s->db, .subject_at = -1 };
+	struct save save = { .arena = a, .db = s->db };
 	if (news.people.n == 0)
 		return RC_OK;
 	save_news(&save, NIL, db_get_time(rows, 0, db_column(rows, "now")), &news);

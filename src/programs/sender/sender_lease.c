@@ -4,7 +4,7 @@
 #include "programs/sender/sender.h"
 #include "service/lease.h"
 
-/* Those of all transfers, in their order. */
+/* The leases of all transfers, in order. */
 static size_t collect(const struct sender *s, struct str leases[SENDER_JOBS_MAX])
 {
 	size_t n = 0;
@@ -32,15 +32,17 @@ void sender_keep(struct sender *s, void (*drop)(struct sender *, struct sender_j
 	size_t n = collect(s, leases);
 	const struct db_param params[] = { db_texts(&s->arena, leases, n),
 		db_text(&s->arena, lease_length(&s->arena, SENDER_LEASE_S)) };
-	/* Until the database is back nobody can take them, and no transfer lasts as long as a lease. */
+	/*
+	 * While the database is away, nobody else can take them, and no transfer outlasts a lease.
+	 */
 	if (n == 0 || sender_ask(s, STMT_LEASE_KEEP, 2, params, &rows))
 		return;
 	for (int i = 0; i < SENDER_JOBS_MAX; i++) {
 		struct sender_job *job = &s->jobs[i];
 		if (!job->kind || !job->lease.p || is_kept(rows, job->lease))
 			continue;
-		log_warn(
-			"webhook %lld: this sender stood still, and another one has taken over delivery %lld",
+		log_warn("webhook %lld: this sender hung, and another one has taken over delivery "
+			 "%lld",
 			(long long)job->webhook_id, (long long)job->id);
 		drop(s, job);
 	}

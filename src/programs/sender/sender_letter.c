@@ -1,7 +1,7 @@
 /*
  * Mail with a link to choose a password, on request or as an invitation; a warning to people whose
- * password many are guessing; and word to those whose second factor was taken off. The texts are fixed, so that nobody can have their own words
- * sent to an address.
+ * password is being guessed from many places; and a notice to those whose second factor was
+ * removed. The texts are fixed, so that nobody can have words of their own sent to an address.
  */
 #include <string.h>
 #include <time.h>
@@ -11,7 +11,7 @@
 
 enum { ID, KIND, EMAIL, ATTEMPTS };
 
-/* domain/throttle.h explains how many can guess while the right password still works. */
+/* domain/throttle.h explains why the right password still works however many guess. */
 static void put_guesses(struct buf *b, const struct sender *s, struct str code)
 {
 	const char *base = s->conf.base_url;
@@ -29,7 +29,8 @@ static void put_factor_off(struct buf *b, const struct sender *s, struct str cod
 	const char *base = s->conf.base_url;
 	(void)code;
 	buf_printf(b,
-		"Whoever runs planwright at %s took the second factor off your account: your password alone signs you in again.\n\n",
+		"An administrator of planwright at %s has removed the second factor from your "
+		"account: your password alone signs you in again.\n\n",
 		base);
 	buf_printf(b,
 		"You can set up another one on the page %s/profile .\n\nIf you did not ask for this, choose a new password at\n%s/choose_password\nand ask them why.\n",
@@ -39,7 +40,7 @@ static void put_factor_off(struct buf *b, const struct sender *s, struct str cod
 static void put_link(struct buf *b, const char *base, struct str code)
 {
 	buf_printf(b, "%s/choose_password/%.*s\n\n", base, (int)code.n, code.p);
-	buf_put_z(b, "The link works once and for 30 minutes. After that, ask for a new one at\n");
+	buf_put_z(b, "The link works once, within 30 minutes. After that, request a new one at\n");
 	buf_printf(b, "%s/choose_password\n", base);
 }
 
@@ -54,10 +55,10 @@ static void put_reset(struct buf *b, const struct sender *s, struct str code)
 {
 	const char *base = s->conf.base_url;
 	buf_printf(b,
-		"Somebody asked for a new password for your account at %s .\n\nChoose it here:\n",
+		"Somebody requested a new password for your account at %s .\n\nChoose it here:\n",
 		base);
 	put_link(b, base, code);
-	buf_put_z(b, "\nIf it was not you, do nothing: your password stays as it is.\n");
+	buf_put_z(b, "\nIf it was not you, do nothing: your password stays the same.\n");
 }
 
 static const struct letter {
@@ -67,10 +68,10 @@ static const struct letter {
 	{ "reset", "A new password for planwright", put_reset },
 	{ "invitation", "You were added to planwright", put_invitation },
 	{ "guesses", "Wrong passwords for your account at planwright", put_guesses },
-	{ "factor_off", "Your second factor at planwright was taken off", put_factor_off },
+	{ "factor_off", "Your second factor at planwright was removed", put_factor_off },
 };
 
-/* A kind that a newer program has written has the words of the first. */
+/* A kind written by a newer program gets the text of the first. */
 static const struct letter *find_letter(struct str kind)
 {
 	for (size_t i = 1; i < sizeof letters / sizeof *letters; i++)
@@ -96,7 +97,7 @@ static void write_letter(
 	buf_free(&body);
 }
 
-/* One without a recipient is done once it is taken; there may be more. */
+/* A letter without a recipient is done once it is taken; there may be more. */
 static enum rc take(struct sender *s, struct sender_job *job, bool *found)
 {
 	struct rows *rows;

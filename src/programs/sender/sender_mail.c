@@ -1,4 +1,4 @@
-/* Mail of notifications: ownership and mentions. */
+/* Notification mail: ownership and mentions. */
 #include <time.h>
 
 #include "programs/sender/sender.h"
@@ -18,7 +18,7 @@ enum {
 	ALL
 };
 
-/* What the mail is about: a story or an epic, or nothing of both. */
+/* What the mail is about: a story, an epic or neither. */
 struct subject {
 	const char *kind;
 	int64_t id;
@@ -61,7 +61,7 @@ static void put_news(struct buf *b, const struct sender *s, const struct rows *r
 		put_quoted(b, db_get_text(rows, row, CONTEXT));
 }
 
-/* Everything that the command reported, one below the other, and the projects. */
+/* Everything that the command reported, item by item, then the projects. */
 static void put_body(struct buf *b, const struct sender *s, const struct rows *rows)
 {
 	struct str last = { 0 };
@@ -85,7 +85,7 @@ static void put_body(struct buf *b, const struct sender *s, const struct rows *r
 	buf_put_char(b, '\n');
 }
 
-/* The title of the first one; it says that there are more. */
+/* The title of the first item; it says if there are more. */
 static void put_title(struct buf *b, const struct rows *rows)
 {
 	struct subject about = subject_of(rows, 0);

@@ -4,7 +4,7 @@
 
 #include "lib/log.h"
 
-/* Of the same id the last one comes first. */
+/* Of pairs with the same id, the last one comes first. */
 static int by_id(const void *a, const void *b)
 {
 	const struct id_pair *x = a, *y = b;

@@ -1,4 +1,4 @@
-/* A map from ids of a file to what they stand for: filled first, then asked. */
+/* A map from ids in a file to what they stand for: filled first, then queried. */
 #ifndef ID_MAP_H
 #define ID_MAP_H
 

@@ -1,4 +1,4 @@
-/* A set of ids that a file has named, so that a second row of one is noticed. */
+/* A set of the ids seen in a file, to detect duplicate rows. */
 #ifndef ID_SET_H
 #define ID_SET_H
 

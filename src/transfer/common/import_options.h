@@ -9,6 +9,7 @@
 #include "lib/str.h"
 
 struct db;
+struct import_result;
 
 /* What the command line or the request says; texts null and ids NIL when it does not. */
 struct import_options {
@@ -27,15 +28,17 @@ struct import_options {
 	/* Called now and then; done and all count records, all 0: not known yet. False: it must end,
 	   and what it came to is of no interest. */
 	bool (*progress)(void *arg, const char *what, int64_t done, int64_t all);
-	/* The first thing in the transaction, and the last before its commit; false: it must end here.
-	   Null: it always may go on. */
-	bool (*may_begin)(void *arg, struct db *db), (*may_commit)(void *arg, struct db *db);
+	/* The first thing in the transaction, and the last before its commit, with what it comes to then;
+	   false: it must end here. Null: it always may go on. */
+	bool (*may_begin)(void *arg, struct db *db);
+	bool (*may_commit)(void *arg, struct db *db, const struct import_result *result);
 	void *arg; /* of all */
 };
 
 /*
- * What it came to; the exit status of the command. IMPORT_FAILED: nothing was written, for the
- * database or the disk failed and not because of the files; the same again may do.
+ * What it came to; the exit status of the command. IMPORT_FAILED: the database or the disk
+ * failed, and not because of the files; the same again may do. Nothing was written, unless it was the
+ * answer to the commit that was lost: only the database knows then.
  */
 enum import_end {
 	IMPORT_ALL = 0,

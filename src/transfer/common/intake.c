@@ -35,7 +35,10 @@ const struct resource *intake_resource(enum intake_kind kind)
 }
 /* clang-format on */
 
-/* Names in files may hold anything, and are cut where they are long: a message is a line of text. */
+/*
+ * Names in files may contain anything, and cutting long ones may break a character; but a message
+ * is a line of text.
+ */
 static void make_line(struct buf *text)
 {
 	for (size_t i = 0; i < text->n; i++) {

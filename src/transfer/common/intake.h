@@ -1,7 +1,7 @@
 /*
- * The records that readers of files hand over, one at a time: values (record.h) named as the API
- * names them, with people by what the file knows of them. Readers decide nothing: what
- * becomes of a record is settled when all files were read (import.h).
+ * Interface between the readers of files and the import: records, one at a time, with values
+ * (record.h) named as in the API, and people by what the file knows of them. Readers decide
+ * nothing: what becomes of a record is settled when all files have been read (import.h).
  *
  * Rules for the fields of every record (the fields of each kind: intake_kinds):
  * - what the file does not say is left out; what it says to be empty is null;

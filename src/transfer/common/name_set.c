@@ -17,7 +17,7 @@ void name_set_init(struct name_set *s, struct arena *a)
 
 static void keep(void *node)
 {
-	(void)node; /* the arena's */
+	(void)node; /* the arena owns it */
 }
 
 void name_set_free(struct name_set *s)

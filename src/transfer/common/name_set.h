@@ -1,4 +1,4 @@
-/* A set of names of people that a file has, so that they are recognised in a text. */
+/* A set of people's names in a file, to recognise them in texts. */
 #ifndef NAME_SET_H
 #define NAME_SET_H
 

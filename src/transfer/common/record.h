@@ -1,6 +1,6 @@
 /*
- * A record on its way from a file into an import: what the file says of one thing, as values by
- * name. Readers fill it and hand it over (intake.h); its values live until it is emptied.
+ * Import record: what a file says of one object, as values by name. Readers fill it and hand it
+ * over (intake.h); its values live until it is emptied.
  */
 #ifndef RECORD_H
 #define RECORD_H
@@ -55,7 +55,7 @@ enum record_type {
 	RECORD_NAMES,
 	RECORD_IDS,
 	RECORD_SPAN,
-	RECORD_JSON, /* a list or an object, as it stands in the file */
+	RECORD_JSON, /* a list or an object, as in the file */
 };
 
 struct record_value {
@@ -78,7 +78,7 @@ struct record_value {
 
 /* All zero before the first use. */
 struct record {
-	struct arena arena; /* for what a value needs beside what the reader holds */
+	struct arena arena; /* for what a value needs besides what the reader holds */
 	struct record_value *values;
 	size_t n, room;
 };
@@ -109,7 +109,7 @@ void record_add_int(struct record *r, int64_t v);
 void record_add_text(struct record *r, struct str v);
 void record_add_person(struct record *r, const struct record_person *v);
 
-/* Who is known by that name alone. */
+/* A person known only by that name. */
 struct record_person record_named(struct str name);
 
 /* The value as JSON in the notation of the interface, for remarks and tests. */

@@ -25,7 +25,7 @@ struct report {
 	bool has_loss, has_error;
 	char *problem; /* of the first error */
 	struct buf line;
-	int64_t written, bytes, left_out; /* lines, bytes of them; lines without room */
+	int64_t written, bytes, left_out; /* lines, and their bytes; lines without room */
 };
 
 static const char *const severities[] = {
@@ -65,7 +65,7 @@ void report_close(struct report *r)
 
 /* Remarks ------------------------------------------------------------------------------ */
 
-/* One line, cut between two characters. */
+/* Copies one line, cut between two characters. */
 static void cut(char *to, struct str s)
 {
 	size_t n = s.n < FIRST_MAX ? s.n : FIRST_MAX;
@@ -85,7 +85,7 @@ static void count_code(struct report *r, const struct intake_remark *remark)
 			strncmp(r->codes[i].name, code, sizeof(r->codes[i].name) - 1) != 0))
 		i++;
 	if (i == CODES_MAX) {
-		i--; /* more kinds of remarks than there are places in the program that make one */
+		i--; /* not reached: fewer places in the program make remarks */
 	} else if (i == r->n_codes) {
 		r->n_codes++;
 		r->codes[i].severity = remark->severity;
@@ -110,7 +110,7 @@ static void put_text(struct json *j, const char *key, const char *z)
 	json_str(j, str_of(z));
 }
 
-/* Remarks may quote what is no text. */
+/* Remarks may quote bytes that are not text. */
 static struct str as_text(struct str s, char **copy)
 {
 	if (!s.p || str_is_text(s))
@@ -169,7 +169,7 @@ static void put_line(struct report *r, const struct intake_remark *remark)
 		r->left_out++;
 }
 
-/* The message, behind the place of it if it does not name its file itself. */
+/* Keeps the message, after its place if it does not name its file itself. */
 static void keep_problem(struct report *r, const struct intake_remark *m)
 {
 	const struct intake_place *at = &m->at;
@@ -207,7 +207,7 @@ void report_end_lines(struct report *r)
 	struct buf text = { 0 };
 	if (!r->left_out)
 		return;
-	buf_printf(&text, "%lld more lines are left out here", (long long)r->left_out);
+	buf_printf(&text, "%lld more lines were left out here", (long long)r->left_out);
 	const struct intake_remark cut = { .severity = INTAKE_NOTE,
 		.at = { .file = -1 },
 		.id = NIL,

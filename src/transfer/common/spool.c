@@ -14,13 +14,13 @@
 
 enum { PIECE = 64 * 1024, DIGEST_CHARS = 64 };
 
-/* A content that stands in its place. */
+/* A file's content that is already in its place. */
 struct spool_place {
 	int64_t id;
 	bool has_pictures;
 };
 
-/* Room for one more of a list that grows. */
+/* Makes room for one more in a growing list. */
 static void *grow(void *list, size_t n, size_t size)
 {
 	bool is_full = n == 0 || (n >= 64 && (n & (n - 1)) == 0);
@@ -91,14 +91,14 @@ static bool is_there(const struct spool *s, const char *word, int64_t size)
 	return *s->own.path && !stat(path, &st) && st.st_size == size;
 }
 
-/* The folder is made when there is something for it. */
+/* Creates the folder once there is something for it. */
 static bool has_folder(struct spool *s)
 {
 	char tmp[FILES_PATH_MAX];
 	struct files_temp first;
 	if (*s->own.path)
 		return true;
-	if (!files_open_temp(s->room.folder, &first)) /* it makes tmp, too */
+	if (!files_open_temp(s->room.folder, &first)) /* it creates tmp, too */
 		return false;
 	files_drop_temp(&first);
 	return str_print(tmp, sizeof tmp, "%s/tmp", s->room.folder).n < sizeof tmp &&
@@ -156,7 +156,7 @@ const char *spool_problem(const struct spool *s)
 	return *s->files.problem.text ? s->files.problem.text : strerror(errno);
 }
 
-/* A second name of the content, which files_keep() moves. */
+/* Gives the content a second name, which files_keep() moves. */
 static bool open_link(struct spool *s, struct str word, int64_t id, struct files_temp *t)
 {
 	char path[FILES_PATH_MAX], name[DIGEST_CHARS + 1];
@@ -194,7 +194,7 @@ bool spool_place(struct spool *s, struct str word, int64_t id, struct spool_look
 	return ok;
 }
 
-/* What cannot be dropped goes with planwrightctl files sweep. */
+/* What cannot be deleted here is deleted by planwrightctl files sweep. */
 static void drop_place(struct spool *s, int64_t id, const char *suffix)
 {
 	char place[FILES_PLACE_MAX];

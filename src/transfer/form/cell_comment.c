@@ -39,8 +39,8 @@ static bool is_balanced(struct str s)
 }
 
 /*
- * The place of the bracket before the author's name, which ends at s.n: the nearest one before
- * a known name, else before a name with all its brackets, else before any; false: none.
+ * Finds the bracket before the author's name, which ends at s.n: the nearest one before a known
+ * name, else before a name with balanced brackets, else before any. False if there is none.
  */
 static bool find_bracket(
 	struct str s, bool (*is_name)(void *arg, struct str name), void *arg, size_t *place)

@@ -4,7 +4,7 @@
 
 enum { HEAD_MAX = 1 << 16 };
 
-/* Names that tell the tables; a bit for each that a header has. */
+/* Names that identify the tables: one bit for each that a header has. */
 enum {
 	ID = 1 << 0,
 	TITLE = 1 << 1,
@@ -45,7 +45,10 @@ static unsigned bit_of(struct str cell)
 	return 0;
 }
 
-/* The names in the first row that has any; a cell that the bytes cut is none. */
+/*
+ * The names in the first row that is not blank; a cell cut off by the end of the bytes does not
+ * count.
+ */
 static unsigned bits_of(struct str s, char separator, struct buf *cell)
 {
 	unsigned bits = 0;

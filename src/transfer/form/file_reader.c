@@ -54,7 +54,7 @@ static enum rc read_json(struct intake *in, int file, const char *path, struct i
 		rc = json_read(&v, bytes, V5_UNKNOWN, &refused);
 		if (rc == RC_OK && !refused && v.taken == 0)
 			refuse(in, file, "unknown", path,
-				"nothing in this JSON is a record of the interface");
+				"nothing in this JSON is a record of the API");
 	}
 	v5_free(&v);
 	return rc;

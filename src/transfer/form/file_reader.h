@@ -1,7 +1,7 @@
 /*
- * Reads a file, which is recognised by what it is and never by its name:
- * stories, history and members as CSV; the project's zip; this program's own export; three
- * layouts of SQLite; JSON and JSON lines of the API's answers, and folders of them.
+ * Reads a file, whose format is recognised by its content and never by its name: stories, history
+ * and members as CSV; the project's zip; this program's own export; three layouts of SQLite; JSON
+ * and JSON lines of the API's answers, and folders of them.
  */
 #ifndef FILE_READER_H
 #define FILE_READER_H

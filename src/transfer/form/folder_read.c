@@ -16,15 +16,15 @@
 #include "transfer/form/sqlite_read.h"
 #include "transfer/form/stories_csv.h"
 
-/* What becomes of a file: sniff.h's words, and these. */
+/* What a file is: one of sniff.h's values, or of these. */
 enum { OF_NUMBER = SNIFF_REFUSED + 1, JUNK, DEEP };
 
 struct folder {
 	struct intake *in;
 	int file;
 	struct tree *tree;
-	size_t top;        /* so much of each path is the folder that all are in */
-	const char **whys; /* a file; null: nothing to say */
+	size_t top;        /* length of the folder that all paths begin with */
+	const char **whys; /* one for each file; null: nothing to say */
 	unsigned char *is;
 	bool *is_unreadable;
 	size_t count[DEEP + 1];
@@ -36,7 +36,7 @@ static const char *below(const struct folder *f, size_t i)
 	return f->tree->entries[i].path.p + f->top;
 }
 
-/* What systems leave in folders by themselves. */
+/* Files that systems leave in folders on their own. */
 static bool is_junk(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -46,7 +46,7 @@ static bool is_junk(const char *path)
 		strcmp(name, "desktop.ini") == 0;
 }
 
-/* The number of the folder in which the file lies; NIL: no folder, or none with a number. */
+/* The number of the folder that the file is in; NIL if that has none, or there is no folder. */
 static int64_t number_of(const char *path)
 {
 	struct str rest = str_of(path), folder = str_cut(&rest, '/');
@@ -56,7 +56,7 @@ static int64_t number_of(const char *path)
 											 : NIL;
 }
 
-/* Goes past a folder that has all the others, once. */
+/* Descends into a folder that has everything else, if there is one. */
 static bool find_top(struct folder *f)
 {
 	const char *first = NULL;
@@ -80,7 +80,7 @@ static bool find_top(struct folder *f)
 	return first != NULL;
 }
 
-/* Junk beside the folder that has all else would hide that folder. */
+/* Junk next to the folder that has everything else would hide that folder. */
 static void drop_junk(struct tree *t)
 {
 	size_t n = 0;
@@ -110,10 +110,10 @@ static void look(struct folder *f, size_t i)
 		f->is_unreadable[i] = true;
 		f->whys[i] = "it cannot be read";
 	}
-	/* Attached files can be tables, too: those of the project stand at the top. */
+	/* Attached files can be tables, too: those of the project are at the top. */
 	if (f->is[i] != OF_NUMBER && f->is[i] != SNIFF_JSON && strchr(path, '/')) {
 		f->is[i] = DEEP;
-		f->whys[i] = "it lies in a folder that has no number";
+		f->whys[i] = "it is in a folder without a number";
 	}
 	f->count[f->is[i]]++;
 }
@@ -184,7 +184,7 @@ static enum rc put_file(struct folder *f, size_t i, int64_t position)
 	return rc;
 }
 
-/* Paths are in order, so files of a number follow each other. */
+/* Paths are sorted, so the files of a number follow each other. */
 static enum rc put_files(struct folder *f)
 {
 	int64_t last = NIL, position = 0;
@@ -200,7 +200,7 @@ static enum rc put_files(struct folder *f)
 	return rc;
 }
 
-/* Below the top it is one of the project's only when nothing else is. */
+/* Below the top, JSON is the project's only if there are neither stories nor a dump. */
 static bool is_json(const struct folder *f, size_t i)
 {
 	return f->is[i] == SNIFF_JSON &&
@@ -246,7 +246,7 @@ static enum rc read_sqlite(struct folder *f)
 			continue;
 		if (f->tree->zip) {
 			refuse(f, "packed_sqlite", below(f, i),
-				"it is a dump in SQLite: unpack the archive, and import the folder");
+				"it is an SQLite dump: unpack the archive, and import the folder");
 			continue;
 		}
 		char *path = malloc(strlen(f->tree->where) + f->tree->entries[i].path.n + 2);
@@ -276,7 +276,7 @@ static void say_rest(struct folder *f)
 	}
 }
 
-/* What is named as the table of stories stands at the top. */
+/* The table of stories would be a CSV file at the top. */
 static bool is_table_by_name(const char *path)
 {
 	const size_t n = strlen(path);
@@ -285,8 +285,8 @@ static bool is_table_by_name(const char *path)
 }
 
 /*
- * Without stories, a table at the top that nobody knows is the one that should have them. False:
- * it is broken, and that refuses the import.
+ * If there are no stories, an unknown table at the top is the one that should have them. False: it
+ * is broken, and the import is refused.
  */
 static bool check_tables(struct folder *f)
 {
@@ -300,8 +300,8 @@ static bool check_tables(struct folder *f)
 		refuse(f, "broken_table", below(f, i),
 			f->is_unreadable[i]
 				? "it is broken: its first line cannot be read"
-				: "it is broken, or no table that can be imported: its first line "
-				  "does not name the columns Id and Title");
+				: "it is broken, or not a table that can be imported: its first "
+				  "line does not name the columns Id and Title");
 		good = false;
 	}
 	return good;
@@ -320,8 +320,8 @@ static enum rc read_all(struct folder *f)
 			f->count[SNIFF_JSON] + f->count[SNIFF_SQLITE] + f->count[OF_NUMBER] ==
 		0) {
 		refuse(f, "nothing", NULL,
-			"it holds nothing that can be imported: no table of stories, no JSON of the "
-			"interface, no dump");
+			"it contains nothing that can be imported: no table of stories, no JSON "
+			"of the API, no dump");
 		return RC_OK;
 	}
 	rc = read_tables(f, tables[0]);

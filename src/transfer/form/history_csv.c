@@ -63,12 +63,12 @@ static enum rc take_row(struct history *h)
 	int64_t number = cell_id(id);
 	if (id.n && number == NIL) {
 		csv_head_say_lost(&h->head, &h->csv, h->in, NIL, "ID", "bad_id",
-			"the ID of the row is no number");
+			"the ID of the row is not a number");
 		return RC_OK;
 	}
 	if (cell_date_read(&h->dates, text_of(h, OCCURRED), &when) != CELL_DATE_READ) {
 		csv_head_say_lost(&h->head, &h->csv, h->in, number, "Occurred At", "bad_date",
-			"the row has no date that can be read");
+			"the row has no valid date");
 		return RC_OK;
 	}
 	return put_row(h, number, &when);

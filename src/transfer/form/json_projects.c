@@ -27,7 +27,7 @@ static struct json_project *find(struct json_projects *p, int64_t id)
 	return &p->projects[p->n++];
 }
 
-/* Finds "project_id": N without a look at what stands around it. */
+/* Finds "project_id": N, whatever is around it. */
 static void scan(struct json_projects *p, const char *text, size_t n)
 {
 	static const char key[] = "\"project_id\"";
@@ -47,7 +47,7 @@ static void scan(struct json_projects *p, const char *text, size_t n)
 	}
 }
 
-/* The end of a chunk is looked at again with the next one. */
+/* The end of a chunk is scanned again with the next one. */
 static void scan_all(struct json_projects *p, struct intake_bytes *bytes)
 {
 	enum { TAIL = 64 };
@@ -64,7 +64,7 @@ static void scan_all(struct json_projects *p, struct intake_bytes *bytes)
 	}
 }
 
-/* A name, and how much there is of it. */
+/* Notes a project's name, and how much there is of the project. */
 static enum rc look(struct v5 *v, enum v5_kind kind, const struct body *record)
 {
 	struct json_projects *p = v->content_of;
@@ -133,8 +133,8 @@ bool json_projects_choose(struct json_projects *p, int64_t *project)
 	if (full > 1 && !is_named)
 		intake_say(p->in, INTAKE_ERROR, (struct intake_place){ .file = p->file }, NIL, NULL,
 			"several_projects",
-			"%s has stories of several projects (%.*s): give one its name, or its files "
-			"alone",
+			"%s has stories of several projects (%.*s): give the project the name of "
+			"one, or import only its files",
 			p->where, (int)names.n, names.p);
 	buf_free(&names);
 	return full < 2 || is_named;

@@ -11,7 +11,7 @@ struct reading {
 	enum v5_kind hint;
 };
 
-/* What is known of records before they are looked at. */
+/* What is known about records before they are looked at. */
 struct context {
 	enum v5_kind hint;
 	struct v5_parent parent;
@@ -51,7 +51,7 @@ static int64_t int_of(const struct body *object, const char *name)
 	return v5_int(body_get(object, name));
 }
 
-/* Of what is in a dump's {"PathTemplate", "Keys", "Data"}. */
+/* The context of what is in a dump's {"PathTemplate", "Keys", "Data"}. */
 static struct context of_template(const struct body *value, struct context c)
 {
 	const struct body *keys = body_get(value, "Keys");
@@ -62,7 +62,7 @@ static struct context of_template(const struct body *value, struct context c)
 	return c;
 }
 
-/* Messages of Singer and Airbyte: {"type", "stream", "record"}, or the record has the stream. */
+/* Messages of Singer and Airbyte: {"type", "stream", "record"}, or the record names the stream. */
 static enum rc put_message(
 	struct reading *r, int64_t line, const struct body *value, struct context c)
 {
@@ -93,7 +93,7 @@ static bool is_message(const struct body *value)
 	return false;
 }
 
-/* An object that is nothing itself but has lists of records, or records, by name. */
+/* An object that is no record itself, but has records or lists of them by name. */
 static enum rc put_lists(
 	struct reading *r, int64_t line, const struct body *value, struct context c, bool *found)
 {
@@ -114,7 +114,7 @@ static enum rc put_lists(
 	return rc;
 }
 
-/* Where the records lie that this object wraps; null: it is one itself. */
+/* The records that this object wraps; null if it wraps none. */
 static const struct body *wrapped(
 	const struct body *value, const struct context *c, struct context *inner)
 {
@@ -156,7 +156,7 @@ static enum rc put(struct reading *r, int64_t line, const struct body *value, st
 	return v5_put(r->v, line, value, c.hint, &c.parent);
 }
 
-/* What the objects tell in which the record stands. */
+/* What the objects around a record say about it. */
 static struct context context_of(const struct json_place *place, enum v5_kind hint)
 {
 	struct context c = { hint, { NIL, NIL, NIL, NULL } };
@@ -190,7 +190,7 @@ static void say_mended(struct reading *r, int64_t line, const struct body *value
 
 	if (r->walk.nuls)
 		intake_say(r->v->in, INTAKE_NOTE, at, id, NULL, "nul",
-			"%s: U+0000 was taken out of a text, which cannot hold it", r->v->where);
+			"%s: U+0000 was removed from a text, which cannot contain it", r->v->where);
 	if (r->walk.halves)
 		intake_say(r->v->in, INTAKE_CHANGED, at, id, NULL, "half_character",
 			"%s: half a character in a text became U+FFFD", r->v->where);

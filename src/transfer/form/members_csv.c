@@ -43,12 +43,12 @@ struct members {
 	struct intake *in;
 	struct csv_read csv;
 	struct csv_head head;
-	struct id_set people; /* that were put, by id */
+	struct id_set people; /* already put, by id */
 	struct record record;
 	/* The projects of the file: the first one, and whether there are others … */
 	struct buf first;
 	bool any, several;
-	bool is_named;  /* … and the one that the intake names */
+	bool is_named;  /* … and whether it has the one that the intake names */
 	int64_t others; /* rows of other projects */
 };
 
@@ -70,7 +70,7 @@ static bool is_named(const struct members *m)
 	return name.n && str_equal_nocase(project_of(m), name);
 }
 
-/* A row of the project that counts, the named one or the only one; a file may have none. */
+/* Whether the row is of the wanted project, the named one or the only one; a file may have none. */
 static bool is_wanted(const struct members *m)
 {
 	return !m->any || (project_of(m).n && (m->is_named ? is_named(m) : !m->several));
@@ -108,7 +108,7 @@ static void put_role(struct members *m)
 		cell_quote(&text, cell);
 		buf_put_char(&text, '\0');
 		intake_say(m->in, INTAKE_LOST, m->csv.at, NIL, "Project Role", "unknown_word",
-			"a role that is not known: %s", text.p);
+			"an unknown role: %s", text.p);
 		buf_free(&text);
 	}
 }
@@ -182,12 +182,12 @@ static void say_projects(struct members *m)
 	struct intake_place at = { .file = m->csv.at.file };
 	if (m->several && !m->is_named)
 		intake_say(m->in, INTAKE_LOST, at, NIL, "Project Name", "several_projects",
-			"nobody is read: the file has several projects, and none of them has the "
-			"name of this one, %s",
-			m->in->project ? m->in->project : "which is not known");
+			"nobody was imported: the file has several projects, and none of them "
+			"has the name of this one, %s",
+			m->in->project ? m->in->project : "which is unknown");
 	else if (m->others)
 		intake_say(m->in, INTAKE_NOTE, at, NIL, "Project Name", "other_projects",
-			"rows of other projects, or of none, are not read: %lld",
+			"rows of other projects, or of none, were skipped: %lld",
 			(long long)m->others);
 }
 

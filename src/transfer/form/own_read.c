@@ -9,7 +9,7 @@
 #include "transfer/read/json_walk.h"
 #include "transfer/form/v5_value.h"
 
-/* A file as the manifest, or a line of files.jsonl, says it is. */
+/* A file as described by the manifest, or by a line of files.jsonl. */
 struct listed {
 	int64_t id; /* of the attached file; else NIL */
 	const char *path;
@@ -25,11 +25,11 @@ struct own {
 	struct arena arena; /* of what is listed */
 	struct listed *listed;
 	size_t n, room;
-	int64_t format; /* NIL: the manifest did not say it */
+	int64_t format; /* NIL: the manifest does not say */
 	bool refused;
 };
 
-/* In this order: what is named comes before what names it. */
+/* In this order: what is referred to comes before what refers to it. */
 static const struct {
 	const char *path;
 	int kind;
@@ -84,7 +84,7 @@ static void list(struct own *o, int64_t id, const struct body *file)
 		arena_str(&o->arena, sum) };
 }
 
-/* The manifest, or one of its files when there are very many. */
+/* Takes the manifest, or one of its files at a time if there are very many. */
 static enum rc take_manifest(
 	struct json_walk *w, const struct json_place *place, int64_t line, const struct body *value)
 {
@@ -146,7 +146,7 @@ static enum rc walk(struct own *o, const char *path,
 	return rc;
 }
 
-/* All that the manifest lists, before any of it is read. */
+/* Checks all that the manifest lists, before any of it is read. */
 static void check_sums(struct own *o)
 {
 	for (size_t i = 0; i < o->n && !o->refused; i++) {
@@ -165,7 +165,7 @@ static void check_sums(struct own *o)
 		digest_init(&d, &bytes->bytes);
 		if (!digest_is(&d, o->listed[i].size, o->listed[i].sum))
 			refuse(o, "bad_sum", o->listed[i].path,
-				"it is not what was exported: export again");
+				"it differs from what was exported: export again");
 		digest_free(&d);
 		bytes->close(bytes);
 	}
@@ -189,7 +189,7 @@ static void check_manifest(struct own *o)
 	if (o->refused)
 		return;
 	if (o->format == NIL || o->format < 1)
-		refuse(o, "bad_manifest", manifest, "it names no format");
+		refuse(o, "bad_manifest", manifest, "it does not name its format");
 	else if (o->format > OWN_FORMAT)
 		refuse(o, "newer_format", manifest, why.p);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]) && !o->refused; i++)
@@ -240,7 +240,7 @@ static enum rc content(struct v5 *v, const struct body *file, struct str *word, 
 	enum rc rc = o->in->body(o->in, &d.bytes, &v->arena, word, &why);
 	*told = rc == RC_OK && (!word->p || !digest_is(&d, found->size, found->sum));
 	if (*told && word->p)
-		why.text = STR("is not what was exported, its content is lost");
+		why.text = STR("differs from what was exported, its content is lost");
 	if (*told)
 		lose(o, why.code, path, why.text.p);
 	if (*told)

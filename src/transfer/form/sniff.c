@@ -9,27 +9,27 @@ static bool begins(struct str s, const char *with, size_t n)
 	return s.n >= n && memcmp(s.p, with, n) == 0;
 }
 
-/* Files that people take for exports, by their first bytes. */
+/* Files that people mistake for exports, by their first bytes. */
 static const struct refused {
 	const char *start;
 	size_t n;
 	const char *why;
 } refused[] = {
-	{ "\xd0\xcf\x11\xe0", 4, "it is a spreadsheet of Excel: save it as CSV" },
+	{ "\xd0\xcf\x11\xe0", 4, "it is an Excel spreadsheet: save it as CSV" },
 	{ "\x1f\x8b", 2, "it is compressed: unpack it" },
 	{ "BZh", 3, "it is compressed: unpack it" },
 	{ "\xfd"
 	  "7zXZ",
 		5, "it is compressed: unpack it" },
 	{ "\x28\xb5\x2f\xfd", 4, "it is compressed: unpack it" },
-	{ "7z\xbc\xaf", 4, "it is an archive of 7-Zip: unpack it" },
-	{ "Rar!", 4, "it is an archive of RAR: unpack it" },
+	{ "7z\xbc\xaf", 4, "it is a 7-Zip archive: unpack it" },
+	{ "Rar!", 4, "it is a RAR archive: unpack it" },
 	{ "%PDF", 4, "it is a PDF: export as CSV" },
-	{ "\xff\xfe", 2, "it is text in UTF-16: save it as UTF-8" },
-	{ "\xfe\xff", 2, "it is text in UTF-16: save it as UTF-8" },
+	{ "\xff\xfe", 2, "it is UTF-16 text: save it as UTF-8" },
+	{ "\xfe\xff", 2, "it is UTF-16 text: save it as UTF-8" },
 };
 
-/* The letters that can stand first in JSON's lines and in a table that is not one of ours. */
+/* JSON begins with a bracket, perhaps after a byte order mark and blanks. */
 static bool is_json(struct str s)
 {
 	struct str text =
@@ -62,9 +62,9 @@ enum sniff sniff(struct str start, const char **why)
 	enum csv_kind kind = csv_kind_of(start);
 	if (kind != CSV_NONE)
 		return tables[kind];
-	*why = "it is none of the files that can be imported: stories, history or members as CSV, "
-	       "a project's zip, JSON of the interface, a dump in SQLite";
+	*why = "it is none of the files that can be imported: stories, history or members as "
+	       "CSV, a project's zip, JSON of the API, an SQLite dump";
 	if (begins(str_trim(start), "<", 1))
-		*why = "it is HTML or XML: export as CSV, or as JSON of the interface";
+		*why = "it is HTML or XML: export as CSV, or as JSON of the API";
 	return SNIFF_UNKNOWN;
 }

@@ -44,7 +44,9 @@ static int by_name(const void *a, const void *b)
 		name_of(*(const struct tree_entry *const *)b));
 }
 
-/* Once: the file has an index only if it likes. Of several rows of an id the first counts. */
+/*
+ * Done once, because the file need not have an index. If an id has several rows, the first counts.
+ */
 static void list_rows(struct sqlite_files *f)
 {
 	sqlite3_stmt *row = NULL;
@@ -93,11 +95,11 @@ static enum rc from_table(
 		rc = v->in->body(v->in, &b.bytes, &v->arena, word, why);
 	}
 	sqlite3_blob_close(b.blob);
-	*row = NIL; /* many rows that name one file would make it long */
+	*row = NIL; /* only once: many rows may name one file */
 	return rc;
 }
 
-/* Both programs that write files name them by the number and the name that it had. */
+/* Both programs that write files name them by the file's id and its name. */
 static enum rc from_tree(struct sqlite_files *f, struct v5 *v, const struct body *file,
 	struct str *word, struct intake_why *why)
 {

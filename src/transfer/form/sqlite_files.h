@@ -1,4 +1,4 @@
-/* Attached files of a dump in SQLite, their contents: in a table, or beside the database. */
+/* Attached files of a dump in SQLite, their contents: in a table, or next to the database. */
 #ifndef SQLITE_FILES_H
 #define SQLITE_FILES_H
 
@@ -10,7 +10,7 @@
 struct sqlite_files {
 	sqlite3 *db;
 	struct id_map rows; /* which row of the table has the content of an id; NIL: it was read */
-	struct tree *tree;  /* beside the database; null: not given */
+	struct tree *tree;  /* next to the database; null: not given */
 	const struct tree_entry **by_name;
 	int64_t missing; /* files without content so far */
 };

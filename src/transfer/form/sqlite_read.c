@@ -7,7 +7,7 @@
 #include "transfer/read/sqlite_open.h"
 #include "transfer/form/v5_value.h"
 
-/* A table with records of a kind: names, as different dumps have it; what its rows belong to. */
+/* A table of records of a kind: its names in different dumps, and what its rows belong to. */
 enum of { OF_NOTHING, OF_PROJECT, OF_STORY, OF_COMMENT };
 
 static const struct table {
@@ -33,15 +33,15 @@ static const struct table {
 	{ { "file_attachment", "file_attachments" }, INTAKE_FILE, OF_COMMENT },
 };
 
-/* Read with others, or the dump's own affair. */
+/* Tables that are read with others, or internal to the dump. */
 static const char *const known[] = { "story_label", "story_labels", "story_owner", "story_owners",
 	"project_access", "file_attachment_file", "__drizzle_migrations", "alembic_version",
 	"sqlite_sequence", "sqlite_stat1" };
 
-/* Pairs of a story and something else, in the order of stories. */
+/* Pairs of a story and something else, sorted by story. */
 struct pairs {
 	sqlite3_stmt *row; /* null: there is no such table */
-	bool live;         /* it stands at a row */
+	bool live;         /* it is at a row */
 };
 
 struct reading {
@@ -70,7 +70,7 @@ static sqlite3_stmt *prepare(struct reading *r, const char *table, const char *t
 		refuse(r, "bad_table", table, sqlite3_errmsg(r->db));
 		return NULL;
 	}
-	/* Only statements for one of several projects have it. */
+	/* Only statements for one of several projects have this parameter. */
 	sqlite3_bind_int64(row, 1, r->v.project);
 	return row;
 }
@@ -163,7 +163,7 @@ static enum rc put_row(struct reading *r, int kind, struct body *record)
 	} else if (kind == V5_ITERATION) {
 		const struct body *own = body_get(record, "kind");
 
-		/* Where it lies, not what it is. */
+		/* It says where in the plan the iteration is, not what the record is. */
 		if (own)
 			body_remove(record, own);
 		keep_iteration(r, record);
@@ -171,7 +171,7 @@ static enum rc put_row(struct reading *r, int kind, struct body *record)
 	return v5_put(&r->v, 0, record, (enum v5_kind)kind, &parent);
 }
 
-/* Rows of the project that is meant, if there are several. */
+/* Selects the rows of the chosen project, if there are several projects. */
 static struct str where_of(struct reading *r, const struct table *t, const char *name)
 {
 	const char *story = name_in(r, INTAKE_STORY), *comment = name_in(r, INTAKE_COMMENT);
@@ -218,13 +218,13 @@ static enum rc read_table(struct reading *r, const struct table *t, const char *
 		if (nuls)
 			intake_say(r->v.in, INTAKE_NOTE, (struct intake_place){ .file = r->v.file },
 				v5_subject((enum v5_kind)t->kind, record), NULL, "nul",
-				"%s: U+0000 was taken out of a text of %s", r->v.where, name);
+				"%s: U+0000 was removed from a text of %s", r->v.where, name);
 		rc = put_row(r, t->kind, record);
 		arena_reset(&r->v.arena);
 	}
 	if (row && got != SQLITE_DONE && got != SQLITE_ROW)
 		refuse(r, "bad_table", name,
-			got == SQLITE_INTERRUPT ? "it has more rows than the file can hold"
+			got == SQLITE_INTERRUPT ? "it has more rows than the file can contain"
 						: sqlite3_errmsg(r->db));
 	sqlite3_finalize(row);
 	return rc;
@@ -244,7 +244,7 @@ static enum rc read_tables(struct reading *r)
 	return rc;
 }
 
-/* Which project: the only one, or the one that the command names. */
+/* Chooses the project: the only one, or the one that the command names. */
 static void choose_project(struct reading *r)
 {
 	const char *table = name_in(r, INTAKE_PROJECT);
@@ -298,9 +298,11 @@ static void say_unread(struct reading *r)
 	sqlite3_finalize(row);
 	if (r->files.missing)
 		intake_say(r->v.in, INTAKE_LOST, (struct intake_place){ .file = r->v.file }, NIL,
-			NULL, "no_content", "%s: %lld files are only named in it%s", r->v.where,
+			NULL, "no_content", "%s: it only lists %lld files%s", r->v.where,
 			(long long)r->files.missing,
-			r->files.tree ? "" : ": import the folder that has them, and the database");
+			r->files.tree ? ""
+				      : ": import the folder that contains them together "
+					"with the database");
 }
 
 static enum rc read_all(struct reading *r)
@@ -309,7 +311,7 @@ static enum rc read_all(struct reading *r)
 
 	if (!name_in(r, INTAKE_STORY)) {
 		refuse(r, "unknown_tables", NULL,
-			"it has no table of stories: it is none of the dumps that are read");
+			"it has no table of stories: it is none of the supported dumps");
 		return RC_OK;
 	}
 	choose_project(r);

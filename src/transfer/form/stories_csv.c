@@ -35,7 +35,7 @@ static const struct csv_column columns[] = {
 	{ "Git Branch", STORIES_BRANCH, true },
 };
 
-/* Names, dates, and whether all of it can be read. False: the file is refused. */
+/* Collects names and dates, and checks that all of it can be read. False if the file is refused. */
 static bool survey(struct stories_row *s)
 {
 	struct intake_place at = s->csv.at;

@@ -5,7 +5,7 @@
 #include "transfer/read/cell.h"
 #include "transfer/form/cell_comment.h"
 
-/* Columns that together are one part, the n-th of one role with the n-th of the others. */
+/* Columns that together make one part: the n-th of one role with the n-th of the others. */
 struct group {
 	enum intake_kind kind;
 	enum stories_role roles[3]; /* the text first */
@@ -25,7 +25,7 @@ static void put_comment(struct stories_row *s, const int *columns)
 		record_null(&s->record, "created_at");
 }
 
-/* Whether the cell is the word; one that is none of the others either is remarked. */
+/* Whether the cell is the word; an unknown one is reported. */
 static bool is_word(struct stories_row *s, int column, const char *word, const char *const *others)
 {
 	struct str cell = str_trim(stories_row_cell(s, column));
@@ -33,7 +33,7 @@ static bool is_word(struct stories_row *s, int column, const char *word, const c
 		return true;
 	if (cell.n && cell_word(others, cell) == WORD_NONE)
 		stories_row_say(s, INTAKE_CHANGED, column, "unknown_status",
-			"a status that is not known counts as open");
+			"an unknown status counts as open");
 	return false;
 }
 
@@ -44,7 +44,7 @@ static void put_task(struct stories_row *s, const int *columns)
 	record_bool(&s->record, "complete", is_word(s, columns[1], "completed", others));
 }
 
-/* A bare number is a story's. */
+/* A bare number is a story's id. */
 static bool is_bare_id(struct str text)
 {
 	return text.n >= 5 && text.p[0] != '#' && cell_id(text) != NIL;
@@ -60,7 +60,7 @@ static void put_blocker(struct stories_row *s, const int *columns)
 	record_bool(&s->record, "resolved", is_word(s, columns[1], "resolved", others));
 }
 
-/* The word of a review's status; null: the cell has none. */
+/* The word of a review's status; null if the cell has none. */
 static const char *status_of(struct stories_row *s, int column)
 {
 	struct str cell = str_trim(stories_row_cell(s, column));
@@ -72,8 +72,8 @@ static const char *status_of(struct stories_row *s, int column)
 	if (str_equal_nocase(cell, STR("in review")))
 		return words_review_statuses[REVIEW_IN_REVIEW];
 	if (cell.n)
-		stories_row_say(s, INTAKE_LOST, column, "unknown_status",
-			"a status of reviews that is not known");
+		stories_row_say(
+			s, INTAKE_LOST, column, "unknown_status", "an unknown status of a review");
 	return NULL;
 }
 
@@ -134,13 +134,13 @@ static bool is_filled(const struct stories_row *s, int column)
 	return str_trim(stories_row_cell(s, column)).n > 0;
 }
 
-/* What stands beside an empty text is lost; a review is more than its type. */
+/* What is next to an empty text is lost; a review can do without its type. */
 static void say_alone(struct stories_row *s, const struct group *g, const int *columns)
 {
 	for (int i = 1; i < g->n; i++)
 		if (is_filled(s, columns[i]))
 			stories_row_say(s, INTAKE_LOST, columns[i], "no_text",
-				"it stands beside an empty cell and is skipped");
+				"it is next to an empty cell and is skipped");
 }
 
 static enum rc put_part(
@@ -180,7 +180,7 @@ static enum rc put_group(struct stories_row *s, const struct group *g)
 	return RC_OK;
 }
 
-/* The one repository of all pull requests in the row; false: there is none, or several. */
+/* The one repository of all pull requests in the row; false if there is none, or several. */
 static bool only_repo(struct stories_row *s, struct cell_place *place)
 {
 	bool found = false;

@@ -8,7 +8,7 @@
 
 /* Owners --------------------------------------------------------------------------- */
 
-/* Whether all names in the list pass; `known`: those of the file, else names of two words. */
+/* Whether the list has only names: those of the file if `known`, else any of two words. */
 static bool all_names(struct stories_row *s, struct str list, bool known)
 {
 	while (list.p) {
@@ -19,7 +19,10 @@ static bool all_names(struct stories_row *s, struct str list, bool known)
 	return true;
 }
 
-/* Programs that made one column of several parted the names by commas; names may have them. */
+/*
+ * Programs that merged several columns into one separated the names by commas, but names may
+ * contain commas, too.
+ */
 static bool is_list(struct stories_row *s, struct str cell)
 {
 	int column = s->head.first[STORIES_OWNER];
@@ -62,7 +65,7 @@ static void put_owners(struct stories_row *s)
 
 /* Cells ---------------------------------------------------------------------------- */
 
-/* A word of a table, null when the cell is blank or has another. */
+/* Puts a word of a table; null if the cell is blank or has another. */
 static void put_word(struct stories_row *s, const char *key, enum stories_role role,
 	const char *const *words, struct str cell)
 {
@@ -71,8 +74,8 @@ static void put_word(struct stories_row *s, const char *key, enum stories_role r
 	int word = cell_word(words, cell);
 	record_text(&s->record, key, str_of(word == WORD_NONE ? NULL : words[word]));
 	if (word == WORD_NONE && str_trim(cell).n)
-		stories_row_say(s, INTAKE_LOST, s->head.first[role], "unknown_word",
-			"a word that is not known");
+		stories_row_say(
+			s, INTAKE_LOST, s->head.first[role], "unknown_word", "an unknown word");
 }
 
 /* `p1 - High` is p1. */
@@ -95,10 +98,10 @@ static void put_estimate(struct stories_row *s)
 		record_null(&s->record, "estimate");
 	if (read == CELL_ESTIMATE_BAD)
 		stories_row_say(s, INTAKE_LOST, s->head.first[STORIES_ESTIMATE], "bad_estimate",
-			"this is no estimate");
+			"this is not an estimate");
 }
 
-/* Whether the list has the name before its end at `end`; a very long one is not looked at. */
+/* Whether the list has the name before `end`; a very long list is not searched. */
 static bool has_before(struct str list, const char *end, struct str name)
 {
 	if (list.n > 20000)
@@ -124,7 +127,7 @@ static void put_labels(struct stories_row *s)
 	}
 }
 
-/* The day in the first column of a role; NIL: none. */
+/* The day in the first column of a role; NIL if there is none. */
 static int64_t day_of(struct stories_row *s, enum stories_role role)
 {
 	struct record_when when;
@@ -132,7 +135,8 @@ static int64_t day_of(struct stories_row *s, enum stories_role role)
 		return NIL;
 	enum cell_date read = cell_date_read(&s->dates, stories_row_text(s, role), &when);
 	if (read == CELL_DATE_BAD)
-		stories_row_say(s, INTAKE_LOST, s->head.first[role], "bad_date", "this is no date");
+		stories_row_say(
+			s, INTAKE_LOST, s->head.first[role], "bad_date", "this is not a date");
 	return read == CELL_DATE_READ ? when.day : NIL;
 }
 
@@ -146,7 +150,7 @@ static void put_iteration(struct stories_row *s)
 		record_null(&s->record, "iteration");
 		if (str_trim(cell).n)
 			stories_row_say(s, INTAKE_LOST, s->head.first[STORIES_ITERATION],
-				"bad_iteration", "this is no iteration's number");
+				"bad_iteration", "this is not an iteration's number");
 		return;
 	}
 	span.first = day_of(s, STORIES_START);
@@ -193,7 +197,7 @@ static void put_epic_label(struct stories_row *s)
 			"an epic has one label, and this is the first");
 }
 
-/* Cells that epics do not have. */
+/* Reports cells that epics do not have. */
 static void say_not_of_epics(struct stories_row *s)
 {
 	static const enum stories_role roles[] = { STORIES_ITERATION, STORIES_START, STORIES_END,
@@ -205,7 +209,7 @@ static void say_not_of_epics(struct stories_row *s)
 			c = csv_head_next_cell(&s->head, &s->csv, c))
 			if (str_trim(stories_row_cell(s, c)).n)
 				stories_row_say(s, INTAKE_LOST, c, "not_of_epics",
-					"epics have no such thing");
+					"epics do not have this");
 }
 
 static enum rc put_epic(struct stories_row *s)
@@ -222,7 +226,7 @@ static enum rc put_epic(struct stories_row *s)
 	return stories_row_end(s, INTAKE_EPIC);
 }
 
-/* `…/story/show/185000001` has the row's id, or is remarked. */
+/* Reports an address like `…/story/show/185000001` that does not have the row's id. */
 static void check_url(struct stories_row *s)
 {
 	struct str url = str_trim(stories_row_text(s, STORIES_URL));
@@ -233,10 +237,10 @@ static void check_url(struct stories_row *s)
 		(url.n < wanted.n ||
 			!str_equal((struct str){ url.p + url.n - wanted.n, wanted.n }, wanted)))
 		stories_row_say(s, INTAKE_NOTE, s->head.first[STORIES_URL], "url_differs",
-			"the address is not that of the row's Id");
+			"the address does not match the row's Id");
 }
 
-/* Spreadsheets cut what is longer than this, counted in UTF-16. */
+/* Spreadsheets cut texts that are longer than this, counted in UTF-16. */
 static void check_cut(struct stories_row *s)
 {
 	const size_t most = 32767;
@@ -263,7 +267,7 @@ static bool lose(struct stories_row *s, int64_t id, const char *code, const char
 	return false;
 }
 
-/* The row's id, one below 0 if it has none; false: the row is lost. */
+/* Takes the row's id, or one below 0 if it has none. False if the row is lost. */
 static bool take_id(struct stories_row *s)
 {
 	struct str id = str_trim(stories_row_text(s, STORIES_ID));
@@ -277,7 +281,7 @@ static bool take_id(struct stories_row *s)
 	}
 	s->id = cell_id(id);
 	if (s->id == NIL)
-		return lose(s, NIL, "bad_id", "the Id of the row is no number");
+		return lose(s, NIL, "bad_id", "the Id of the row is not a number");
 	return id_set_add(s->is_epic ? &s->epic_ids : &s->story_ids, s->id) ||
 		lose(s, s->id, "repeated_id", "a row above has the same Id");
 }

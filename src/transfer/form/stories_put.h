@@ -1,4 +1,4 @@
-/* A row of the stories' table becomes records: a story or an epic, and its parts. */
+/* Converts a row of the stories' table into records: a story or an epic, and its parts. */
 #ifndef STORIES_PUT_H
 #define STORIES_PUT_H
 

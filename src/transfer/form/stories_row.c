@@ -67,7 +67,8 @@ void stories_row_put_date(struct stories_row *s, const char *key, enum stories_r
 	else
 		record_null(&s->record, key);
 	if (read == CELL_DATE_BAD)
-		stories_row_say(s, INTAKE_LOST, s->head.first[role], "bad_date", "this is no date");
+		stories_row_say(
+			s, INTAKE_LOST, s->head.first[role], "bad_date", "this is not a date");
 }
 
 void stories_row_put_person(struct stories_row *s, const char *key, struct str name)

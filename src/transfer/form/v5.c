@@ -28,7 +28,7 @@ void v5_free(struct v5 *v)
 	arena_free(&v->arena);
 }
 
-/* Once for all records of the kind. */
+/* Reported once for all records of the kind. */
 static void say_unread(struct put *p, struct str name)
 {
 	if (counts_next(&p->v->counts, -1 - (int64_t)p->kind, 0, name) > 1)
@@ -46,7 +46,7 @@ static bool is_empty(const struct body *value)
 		(value->type == BODY_TEXT && value->text.n == 0);
 }
 
-/* Whether another member says it better, or says as little. */
+/* Whether another member says the same better, or just as little. */
 static bool is_said(const struct put *p, const struct v5_field *field, const struct body *value)
 {
 	struct str rest = str_of(field->unless);
@@ -115,7 +115,7 @@ static void put_member(struct put *p, const struct body *value)
 	else if (!v5_value_put(&p->v->record, field.to ? field.to : field.name, field.how, value))
 		intake_say(p->v->in, INTAKE_LOST, p->at,
 			v5_subject((enum v5_kind)p->kind, p->record), field.name, "bad_value",
-			"%s: what %s of %s is, it cannot be: %s", p->v->where, field.name,
+			"%s: %s of %s cannot have this value: %s", p->v->where, field.name,
 			intake_kinds[p->kind], body_text(&p->v->arena, value).p);
 }
 
@@ -130,7 +130,7 @@ static void put_id(struct put *p, const char *name, int64_t id)
 		record_int(&p->v->record, name, id);
 }
 
-/* Kinds whose place among their like counts. */
+/* Kinds whose position among their siblings counts. */
 static bool is_placed(enum intake_kind kind)
 {
 	int depth = intake_resource(kind)->depth;
@@ -155,7 +155,7 @@ static void put_place(struct put *p)
 		counts_next(&p->v->counts, p->kind, up, (struct str){ 0 }));
 }
 
-/* Its days; the last one is included. */
+/* The days of a story's iteration, including the last one. */
 static void put_iteration(struct put *p)
 {
 	const struct body *iteration = p->parent->iteration;
@@ -221,7 +221,7 @@ static enum rc put_record(struct put *p)
 	return rc;
 }
 
-/* Records in a member of this one. */
+/* Puts the records in a member of this one. */
 static enum rc put_parts(
 	struct put *p, const struct body *value, enum v5_kind kind, const struct v5_parent *parent)
 {
@@ -238,7 +238,7 @@ static enum rc put_parts(
 	return rc;
 }
 
-/* A label says of itself the same in each story. */
+/* Puts each label once: it looks the same in each story. */
 static enum rc put_labels_of(struct put *p, const struct body *value)
 {
 	const bool many = value->type == BODY_ARRAY;
@@ -286,7 +286,7 @@ static enum rc put_all(struct put *p)
 	return rc;
 }
 
-/* How strong the team was is an override; how long it was is seen in start and finish, too. */
+/* The team strength becomes an override; the length can be seen in start and finish, too. */
 static enum rc put_iteration_of(struct v5 *v, int64_t line, const struct body *record)
 {
 	const struct v5_parent parent = { NIL, NIL, NIL, record };
@@ -320,7 +320,7 @@ static enum rc put_iteration_of(struct v5 *v, int64_t line, const struct body *r
 	return rc;
 }
 
-/* A record that says of itself that it is of another project. */
+/* Whether a record says that it belongs to another project. */
 static bool is_foreign(const struct v5 *v, enum v5_kind kind, const struct body *record)
 {
 	const char *name = kind == (enum v5_kind)INTAKE_PROJECT ? "id" : "project_id";

@@ -6,8 +6,8 @@
 #include "model/travel.h"
 
 /*
- * What the fields of the resources do not say: older names, objects in place of ids, lists that
- * are a project's, and what the original works out.
+ * What the fields of the resources do not say: older names, objects in place of ids, lists of a
+ * project, and what the original works out.
  */
 #define SKIP(name) { name, .how = V5_SKIP }
 #define PARTS(name, kind) { name, .how = V5_PARTS, .part = kind }
@@ -83,7 +83,7 @@ static const struct v5_field *const exceptions[INTAKE__MAX] = {
 	[INTAKE_ACTIVITY] = activity_fields,
 };
 
-/* Any record may have these: what it is, and to what it belongs, as an id or nested. */
+/* Any record may have these: what it is, and what it belongs to, as an id or nested. */
 static const struct v5_field any_fields[] = {
 	SKIP("kind"),
 	SKIP("project_id"),
@@ -96,7 +96,7 @@ static const struct v5_field any_fields[] = {
 	{ 0 },
 };
 
-/* Most are told apart by their first letter. */
+/* Most names differ in their first letter. */
 static bool is_named(struct str name, const char *as)
 {
 	return name.n > 0 && name.p[0] == as[0] && str_equal_z(name, as);
@@ -137,14 +137,14 @@ static int kind_of(const struct resource *r)
 	return V5_UNKNOWN;
 }
 
-/* The people whose ids a field holds that travels. */
+/* Whether the field shows the people whose ids are in a field that travels. */
 static bool shows_people(const struct resource *r, const struct field *f)
 {
 	int key = f->child == &res_person && f->key ? resource_field(r, f->key) : -1;
 	return key >= 0 && travel_field(&r->fields[key]);
 }
 
-/* One row of the resource; false: it says nothing that is read. */
+/* Takes one field of the resource; false if nothing of it is read. */
 static bool take(const struct resource *r, const struct field *f, struct v5_field *field)
 {
 	const char *person = travel_field(f) ? travel_person(r, f) : NULL;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Words of replies, dumps and lists that are not the resources' own, without the `s` of many. */
+/* Words of replies, dumps and lists that are not the resources' own, without the plural `s`. */
 static const struct word {
 	const char *word;
 	int kind;
@@ -42,7 +42,7 @@ static struct str without_owner(struct str word)
 	return word;
 }
 
-/* The kind of which it is the resource's name. */
+/* The kind whose resource has this name. */
 static int kind_named(struct str word)
 {
 	for (int i = 0; i < INTAKE__MAX; i++)
@@ -76,7 +76,7 @@ enum v5_kind v5_kind_of_word(struct str word)
 	return V5_UNKNOWN;
 }
 
-/* Fields that a record of the kind has, and none of the kinds below it; names with spaces. */
+/* Fields that identify a kind: no kind further down has them all. Names are separated by spaces. */
 static const struct sign {
 	const char *fields;
 	int kind;
@@ -135,7 +135,7 @@ enum v5_kind v5_kind_of(const struct body *record, enum v5_kind hint)
 	if (kind && kind->type == BODY_TEXT) {
 		enum v5_kind found = v5_kind_of_word(kind->text);
 
-		/* An iteration's own kind is where it lies: done, current and so on. */
+		/* An iteration's own kind says where in the plan it is: done, current and so on. */
 		if (found != V5_UNKNOWN || (hint == V5_UNKNOWN && kind->text.n))
 			return found;
 	}

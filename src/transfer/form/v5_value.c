@@ -39,7 +39,7 @@ struct str v5_text(const struct body *record, const char *name)
 	return value && value->type == BODY_TEXT ? value->text : (struct str){ 0 };
 }
 
-/* Milliseconds since 1970 of a year that people write with four digits. */
+/* Whether these are milliseconds since 1970, in a year of at most four digits. */
 static bool is_millis(int64_t v)
 {
 	return v > -62135596800000 && v < 253402300800000;
@@ -60,7 +60,7 @@ bool v5_time(struct record_when *to, const struct body *value)
 	return true;
 }
 
-/* It is within half a day of midnight in Greenwich, but for a few islands. */
+/* A day starts within half a day of midnight in Greenwich, except on a few islands. */
 bool v5_day(const struct body *value, int32_t *day)
 {
 	int64_t us;
@@ -82,15 +82,17 @@ bool v5_day(const struct body *value, int32_t *day)
 	return true;
 }
 
-/* What dumps call people of whom nothing was told any more; their addresses are nobody's. */
+/* What dumps call people about whom nothing is known any more; their addresses are nobody's. */
 static bool is_unknown(struct str s)
 {
 	return str_equal_z(s, "??") || str_equal_nocase(s, STR("unknown")) ||
 		(s.n > 8 && str_equal_nocase((struct str){ s.p, 8 }, STR("unknown-")));
 }
 
-/* A dump's person of whom nothing was told has nothing else either; ours who is called Unknown, for
-   nobody signed a comment, has initials. */
+/*
+ * A dump's unknown person has nothing else either; ours, who is called Unknown because nobody
+ * signed a comment, has initials.
+ */
 static bool is_told(const struct body *person, const char *name, struct str text)
 {
 	const struct str initials = v5_text(person, "initials");
@@ -112,7 +114,7 @@ static struct record_person person_of(const struct body *person)
 	return p;
 }
 
-/* False: it is of nobody. */
+/* False if it is nobody. */
 static bool read_person(struct record_person *to, const struct body *value)
 {
 	const int64_t id = v5_int(value);
@@ -128,7 +130,7 @@ static bool read_person(struct record_person *to, const struct body *value)
 	return true;
 }
 
-/* A list, or one that stands alone. Those that are nobody are left out. */
+/* Puts a list, or a single value as one. Values that are nobody are left out. */
 static bool put_list(struct record *r, const char *name, enum v5_how how, const struct body *value)
 {
 	const bool many = value->type == BODY_ARRAY;

@@ -1,6 +1,6 @@
 #include "transfer/merge/attachments.h"
 
-/* One file; the statement needs what was seen of it. */
+/* Puts one file in place; the statement needs what was found out about it. */
 static enum rc place(struct import_context *w, struct arena *a, struct str body, int64_t id,
 	struct spool_look *look)
 {
@@ -17,7 +17,7 @@ static enum rc note(
 		look->width ? db_int(a, look->width) : db_null(),
 		look->height ? db_int(a, look->height) : db_null(), db_bool(a, look->thumbnailable),
 		db_int(a, look->size) };
-	return context_run(w, STMT_IMPORT_FILE_LOOK, 6, params);
+	return context_run(w, STMT_IMPORT_FILE_DETECTED, 6, params);
 }
 
 struct one {
@@ -65,7 +65,7 @@ enum rc attachments_open_room(struct import_context *w)
 	if (!quota)
 		return RC_OK;
 	const struct db_param params[] = { context_int(w, w->account), context_int(w, w->project) };
-	enum rc rc = context_rows(w, STMT_IMPORT_FILES_USED, 2, params, &rows);
+	enum rc rc = context_rows(w, STMT_IMPORT_STORAGE_USED, 2, params, &rows);
 	if (rc)
 		return rc;
 	w->files_used = db_get_int(rows, 0, db_column(rows, "used"));
@@ -79,12 +79,14 @@ void attachments_refuse(struct import_context *w)
 {
 	if (w->spool.room.full == FILES_DISK_FULL)
 		context_refuse(w, "disk_full",
-			"the server takes no files at the moment: its disk for them is nearly full: send them again later, or ask who runs the server to make room there or to lower disk_floor_mib");
+			"the server accepts no files at the moment: its disk for them is nearly "
+			"full: send them again later, or ask who runs the server "
+			"to make room there or to lower disk_floor_mib");
 	else
 		context_refuse(w, "account_full",
-			"the files of this account take %lld of %lld bytes, and there is no room for "
-			"those of this import: delete attachments that nobody needs, or ask who runs "
-			"the server to raise account_quota_mib",
+			"the files of this account use %lld of %lld bytes, and there is no room "
+			"for those of this import: delete attachments that nobody needs, or ask "
+			"the administrator of the server to raise account_quota_mib",
 			(long long)w->files_used, (long long)(w->conf->account_quota_mib << 20));
 }
 
@@ -94,16 +96,16 @@ enum rc attachments_check_room(struct import_context *w)
 	struct rows *rows;
 	if (!quota || w->options->performer == NIL)
 		return RC_OK;
-	enum rc rc = context_rows(w, STMT_IMPORT_FILES_ROOM, 0, NULL, &rows);
+	enum rc rc = context_rows(w, STMT_IMPORT_STORAGE_NEEDED, 0, NULL, &rows);
 	if (rc)
 		return rc;
 	int64_t used = db_get_int(rows, 0, db_column(rows, "used"));
 	int64_t more = db_get_int(rows, 0, db_column(rows, "more"));
 	if (more > 0 && (used > quota || more > quota - used))
 		context_refuse(w, "account_full",
-			"the files of this account take %lld of %lld bytes, and there is no room for "
-			"%lld more: delete attachments that nobody needs, or ask who runs the server to "
-			"raise account_quota_mib",
+			"the files of this account use %lld of %lld bytes, and there is no room "
+			"for %lld more: delete attachments that nobody needs, or ask the "
+			"administrator of the server to raise account_quota_mib",
 			(long long)used, (long long)quota, (long long)more);
 	return RC_OK;
 }

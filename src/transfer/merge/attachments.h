@@ -6,7 +6,7 @@
 
 /*
  * How much may be written for the import of somebody: what account_quota_mib leaves the account,
- * and what the project's files take, which may be the same. Who runs the server is not bound.
+ * and what the project's files take, which may be the same. Operators are not limited.
  */
 enum rc attachments_open_room(struct import_context *w) MUST_CHECK;
 

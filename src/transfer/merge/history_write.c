@@ -4,11 +4,15 @@
 #include "transfer/merge/iteration_check.h"
 #include "transfer/merge/overrides.h"
 
-/* The address of a story or an epic in the JSON of an activity, for a regular expression of
-   PostgreSQL: activities keep what stands behind a server's address. */
+/*
+ * The address of a story or an epic in the JSON of an activity, for a regular expression of
+ * PostgreSQL: activities keep only what follows a server's address.
+ */
 #define ADDRESS "(\"url\": ?\")[^\"]*(/(?:story|epic)/show/[0-9]+\")"
 
-/* Activities that wait, and whether their versions can be kept: all of them in a new project. */
+/*
+ * Waiting activities, and whether they keep their versions: in a new project, all or none of them.
+ */
 struct past {
 	int64_t n, last;
 	bool keeps;
@@ -19,7 +23,7 @@ static enum rc load(struct import_context *w, struct past *p)
 	struct rows *rows;
 	enum rc rc = context_run(w, STMT_IMPORT_MERGE_ACTIVITY, 0, NULL);
 	if (!rc)
-		rc = context_rows(w, STMT_IMPORT_PAST_STATE, 0, NULL, &rows);
+		rc = context_rows(w, STMT_IMPORT_ACTIVITY_VERSIONS, 0, NULL, &rows);
 	if (rc)
 		return rc;
 	p->n = db_get_int(rows, 0, db_column(rows, "n"));
@@ -38,9 +42,9 @@ static enum rc write_past(struct import_context *w, const struct past *p)
 	if (p->n == 0)
 		return RC_OK;
 	context_progress(w, "activity", 0, 0);
-	enum rc rc = context_run(w, STMT_IMPORT_PAST_REMEMBER, 2, params);
+	enum rc rc = context_run(w, STMT_IMPORT_REMEMBER_ACTIVITY, 2, params);
 	if (!rc)
-		rc = context_rows(w, STMT_IMPORT_PAST_WRITE, 3, params, &rows);
+		rc = context_rows(w, STMT_IMPORT_INSERT_ACTIVITY, 3, params, &rows);
 	if (rc)
 		return rc;
 	if (w->renamed)
@@ -62,7 +66,7 @@ static void put_project(struct import_context *w, struct json *j)
 	json_str(j, w->name);
 }
 
-/* A change of the project that names no value: what changed is all of it. */
+/* A change of the project that names no values: all of it changed. */
 static struct str changes(struct import_context *w)
 {
 	struct buf text = { 0 };
@@ -135,7 +139,7 @@ enum rc history_write(struct import_context *w)
 	if (!rc)
 		rc = write_past(w, &p);
 	if (!rc)
-		rc = context_remarks(w, stmt_texts[STMT_IMPORT_SAY_HISTORY].sql);
+		rc = context_remarks(w, stmt_texts[STMT_IMPORT_REPORT_HISTORY].sql);
 	report_count(w->report, INTAKE_ACTIVITY, REPORT_LOST, rc ? 0 : w->lost);
 	if (rc)
 		return rc;
@@ -151,5 +155,7 @@ enum rc history_write(struct import_context *w)
 	rc = write_texts(w);
 	if (!rc)
 		rc = count(w);
-	return rc || p.keeps ? rc : tell_import(w, version);
+	if (!rc && !p.keeps)
+		rc = tell_import(w, version);
+	return rc || p.n == 0 ? rc : context_run(w, STMT_IMPORT_FEED_TIMES, 0, NULL);
 }

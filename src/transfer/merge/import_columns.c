@@ -12,7 +12,7 @@ static const struct resource *resource(const struct import_kind *k)
 	return intake_resource(k->kind);
 }
 
-/* Whether a word stands in a text, with that around it. */
+/* Whether a text has the word, with `before` and `after` around it. */
 static bool has_word(const char *text, const char *before, const char *word, const char *after)
 {
 	size_t b = strlen(before), n = strlen(word);
@@ -28,7 +28,7 @@ static bool has_word(const char *text, const char *before, const char *word, con
 	return false;
 }
 
-/* What clients or people's names change of it; where it stands among others is no change. */
+/* Fields that clients change, or that name people; the position among others is no change. */
 static bool can_change(const struct import_kind *k, const struct field *f)
 {
 	return travel_field(f) &&
@@ -97,7 +97,7 @@ static void put_quoted(struct buf *to, struct str text)
 	buf_put_char(to, '\'');
 }
 
-/* What a new thing has; false: nothing. */
+/* Puts what a new object has; false if that is nothing. */
 static bool put_preset(struct buf *to, const struct resource *r, const struct field *f)
 {
 	const void *at = r->preset && f->at ? object_value(f, r->preset) : NULL;

@@ -4,7 +4,7 @@
 
 #include "transfer/merge/import_kinds.h"
 
-/* Those that are inserted beside the id. */
+/* Those that are inserted in addition to the id. */
 void import_columns_all(struct buf *to, const struct import_kind *k);
 
 /* Those that a change is known by. */

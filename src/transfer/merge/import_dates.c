@@ -4,7 +4,10 @@
 
 #include "transfer/merge/import_kinds.h"
 
-/* Deadlines may be in the future; the other two depend on each other, and are told as written. */
+/*
+ * Deadlines may be in the future; the other two times of a story depend on each other, and are
+ * reported by import_dates_tell().
+ */
 static bool is_told_here(enum intake_kind kind, const struct stage_field *f)
 {
 	if (f->type != STAGE_TIME || strcmp(f->name, "deadline") == 0)
@@ -17,11 +20,11 @@ static enum rc check_field(
 	struct import_context *w, enum intake_kind kind, const struct stage_field *f)
 {
 	const struct import_kind k = { .kind = kind, .field = f->name };
-	enum rc rc = import_kind_remark(w, &k, STMT_IMPORT_SAY_FUTURE);
-	return rc || w->lost == 0 ? rc : import_kind_run(w, &k, STMT_IMPORT_TAKE_FUTURE, 0, NULL);
+	enum rc rc = import_kind_remark(w, &k, STMT_IMPORT_REPORT_FUTURE);
+	return rc || w->lost == 0 ? rc : import_kind_run(w, &k, STMT_IMPORT_CLAMP_FUTURE, 0, NULL);
 }
 
-/* Kinds of which the later of both times counts (import_merge.sql, import_merge_parts.sql). */
+/* Kinds for which the later of both times counts (import_merge.sql, import_merge_parts.sql). */
 static bool takes_later(enum intake_kind kind)
 {
 	const struct resource *r = intake_resource(kind);
@@ -37,7 +40,9 @@ static enum rc check_kind(struct import_context *w, enum intake_kind kind)
 	for (int i = 0; i < stage_kind_of(kind)->n && !rc; i++)
 		if (is_told_here(kind, &stage_kind_of(kind)->fields[i]))
 			rc = check_field(w, kind, &stage_kind_of(kind)->fields[i]);
-	return rc || !takes_later(kind) ? rc : import_kind_remark(w, &k, STMT_IMPORT_SAY_BEFORE);
+	return rc || !takes_later(kind)
+		? rc
+		: import_kind_remark(w, &k, STMT_IMPORT_REPORT_UPDATE_BEFORE_CREATION);
 }
 
 enum rc import_dates_check(struct import_context *w)
@@ -48,7 +53,7 @@ enum rc import_dates_check(struct import_context *w)
 	return rc;
 }
 
-/* A statement about stories and epics, which has the bits of their created_at. */
+/* Runs a statement about stories and epics, which gets the bits of their created_at. */
 static enum rc tell(struct import_context *w, enum stmt stmt)
 {
 	struct buf sql = { 0 };
@@ -67,6 +72,6 @@ static enum rc tell(struct import_context *w, enum stmt stmt)
 
 enum rc import_dates_tell(struct import_context *w)
 {
-	enum rc rc = tell(w, STMT_IMPORT_SAY_DATES);
-	return rc ? rc : tell(w, STMT_IMPORT_SAY_UNDATED);
+	enum rc rc = tell(w, STMT_IMPORT_REPORT_DATES);
+	return rc ? rc : tell(w, STMT_IMPORT_REPORT_UNDATED);
 }

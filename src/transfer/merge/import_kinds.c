@@ -14,21 +14,34 @@
 	" or x.epic_id in (select p.id from import_epic p))"
 #define COMMENT_KEY "x.story_id, x.epic_id, md5(coalesce(x.text, ''))"
 #define CODE_KEY(what) "x.story_id, x.epic_id, md5(" what ")"
-#define PULL_WHAT "format('%s|%s|%s|%s', x.host_url, x.owner, x.repo, x.number)"
-#define BRANCH_WHAT "format('%s|%s|%s|%s', x.owner, x.repo, x.name, x.original_url)"
+#define PULL_OF(row, number)                                                                       \
+	"format('%s|%s|%s|%s', " row ".host_url, " row ".owner, " row ".repo, " number ")"
+#define BRANCH_OF(row)                                                                             \
+	"format('%s|%s|%s|%s', " row ".owner, " row ".repo, " row ".name, " row ".original_url)"
+#define PULL_NUMBER "coalesce(s.number::text, s.original_url)"
 #define NTH(key) "row_number() over (partition by " key " order by x.id)"
 
-/* What a table of stories does not say of a comment. */
+/* What a table of stories does not say about a comment. */
 #define BESIDE_TEXT "commit_identifier commit_type external_source external_author external_link"
 #define NTH_HASH(format, key, nth) "md5(format('" format "', " key ", " NTH(nth) "))::uuid"
 
-/* A part of a story that is known by a text, which TEXT(row) takes from its row. */
+/* A part of a story that is identified by a text, which TEXT(row) takes from its row. */
 #define STORY_PART(KIND, TEXT)                                                                     \
 	{ KIND, .is_plain = true, .here = AT_STORY, .mine = OF_STORIES,                            \
 		.natural = NTH_HASH(                                                               \
 			"%s|%s|%s", "x.story_id, md5(" TEXT("x") ")", "x.story_id, " TEXT("x")),   \
 		.parent = "s.story_id::text", .alike = TEXT("s"),                                  \
 		.merge = STMT_IMPORT_MERGE_PART }
+
+/*
+ * What links a story or an epic to a repository: WHICH identifies a staged row s there, OWN a row x
+ * of the table.
+ */
+#define CODE_LINK(KIND, WHICH, OWN, ALIKE)                                                         \
+	{ KIND, .is_plain = true, .here = AT_THING, .mine = OF_THINGS,                             \
+		.natural = NTH_HASH("%s|%s|%s|%s", CODE_KEY(OWN), CODE_KEY(OWN)),                  \
+		.parent = "format('%s|%s', s.story_id, s.epic_id)", .which = WHICH,                \
+		.alike = ALIKE, .merge = STMT_IMPORT_MERGE_CODE_LINK }
 #define BUILD(row) "format('%s|%s|%s', " row ".provider, " row ".name, " row ".url)"
 
 const struct import_kind import_kinds[] = {
@@ -42,7 +55,7 @@ const struct import_kind import_kinds[] = {
 		.natural = "md5((select l.name from label l where l.id = x.label_id))::uuid",
 		.mine = IN_PROJECT, .merge = STMT_IMPORT_MERGE_EPIC },
 	{ INTAKE_STORY, .also = ", rank", .here = OF_PROJECT, .merge = STMT_IMPORT_MERGE_STORY },
-	/* Reviews name them as they like: CODE is Code. */
+	/* Reviews name their types in any case: CODE is Code. */
 	{ INTAKE_REVIEW_TYPE, .is_plain = true, .apart = "hidden", .told_by = "lower(name)",
 		.here = OF_PROJECT, .natural = "md5(lower(x.name))::uuid", .mine = IN_PROJECT,
 		.merge = STMT_IMPORT_MERGE_REVIEW_TYPE },
@@ -68,16 +81,9 @@ const struct import_kind import_kinds[] = {
 		.alike = "lower(coalesce(s.type, (select y.name"
 			 " from staged_review_type y where y.id = s.review_type_id limit 1), ''))",
 		.merge = STMT_IMPORT_MERGE_REVIEW },
-	{ INTAKE_PULL_REQUEST, .is_plain = true, .here = AT_THING,
-		.natural = NTH_HASH("%s|%s|%s|%s", CODE_KEY(PULL_WHAT), CODE_KEY(PULL_WHAT)),
-		.mine = OF_THINGS, .parent = "format('%s|%s', s.story_id, s.epic_id)",
-		.alike = "format('%s/%s/%s', s.owner, s.repo,"
-			 " coalesce(s.number::text, s.original_url))",
-		.merge = STMT_IMPORT_MERGE_PULL_REQUEST },
-	{ INTAKE_BRANCH, .is_plain = true, .here = AT_THING,
-		.natural = NTH_HASH("%s|%s|%s|%s", CODE_KEY(BRANCH_WHAT), CODE_KEY(BRANCH_WHAT)),
-		.mine = OF_THINGS, .parent = "format('%s|%s', s.story_id, s.epic_id)",
-		.alike = "s.name", .merge = STMT_IMPORT_MERGE_BRANCH },
+	CODE_LINK(INTAKE_PULL_REQUEST, PULL_OF("s", PULL_NUMBER), PULL_OF("x", "x.number"),
+		"format('%s/%s/%s', s.owner, s.repo, " PULL_NUMBER ")"),
+	CODE_LINK(INTAKE_BRANCH, BRANCH_OF("s"), BRANCH_OF("x"), "s.name"),
 	STORY_PART(INTAKE_CICD_EVENT, BUILD),
 	/* The bytes of a file never change. */
 	{ INTAKE_FILE, .also = ", project_id",
@@ -103,5 +109,5 @@ const struct import_kind *import_kind_of(enum intake_kind kind)
 	for (int i = 0; i < import_kinds_count; i++)
 		if (import_kinds[i].kind == kind)
 			return &import_kinds[i];
-	log_die("no kind of import %d", (int)kind);
+	log_die("import_kinds has no row for %s", intake_kinds[kind]);
 }

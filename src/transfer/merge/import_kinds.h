@@ -1,6 +1,7 @@
 /*
- * The steps of an import that are alike for all kinds of things (sql/queries/import_part.sql),
- * and what a kind has of its own in them. Columns are those of the kind's resource.
+ * Table of the kinds of objects that an import merges in the same steps
+ * (sql/queries/import_part.sql), with what is particular to each kind. Columns are those of the
+ * kind's resource.
  */
 #ifndef IMPORT_KINDS_H
 #define IMPORT_KINDS_H
@@ -20,6 +21,7 @@ struct import_kind {
 	const char *mine;    /* which rows x of the table are those of the project (run r) */
 	const char *parent;  /* of a staged row s: where it hangs; null: nowhere */
 	const char *alike;   /* of a staged row s: a text that tells it from others there */
+	const char *which;   /* the same to the letter, where that differs */
 	enum stmt merge;     /* makes merged_<kind> */
 	const char *field;   /* the one that the step is about */
 };

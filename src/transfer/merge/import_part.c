@@ -5,8 +5,10 @@
 
 /* Statements --------------------------------------------------------------------------- */
 
-/* The columns of a field in the first record: what it does not say comes from the other, and
-   so does a person of whom it only has the name. */
+/*
+ * The columns of a field in the first of two records: what it does not say comes from the other,
+ * and so does a person of whom it has only the name.
+ */
 static void put_fold_field(struct buf *to, const struct stage_field *f)
 {
 	struct buf columns = { 0 };
@@ -42,7 +44,7 @@ static void put_sequence(struct buf *to, const struct resource *r)
 	buf_printf(to, "%s%s", r->sequence ? r->sequence : r->table, r->sequence ? "" : "_id_seq");
 }
 
-/* Words that lists of columns stand for. */
+/* Words that stand for lists of columns. */
 static bool put_columns(
 	struct buf *to, const struct import_kind *k, struct str word, const char *sql)
 {
@@ -65,7 +67,7 @@ static bool put_columns(
 	return true;
 }
 
-/* {refs story_id}: the ids in the files of what records are about; a table may call them a number. */
+/* {refs story_id}: the ids that records in the files refer to; a table may have them as numbers. */
 static void put_refs(struct buf *to, const char *column)
 {
 	bool is_next = false;
@@ -83,7 +85,7 @@ static void put_refs(struct buf *to, const char *column)
 	}
 }
 
-/* {made story_id}: of what new parts are. */
+/* {made story_id}: the ids of what new parts belong to. */
 static void put_made(struct buf *to, const char *column)
 {
 	bool is_next = false;
@@ -97,7 +99,7 @@ static void put_made(struct buf *to, const char *column)
 	}
 }
 
-/* Two words: what, and a column. {said deadline}: the bits of what says it. */
+/* Two words: what, and a column. {said deadline}: the bits that mean that it was said. */
 static bool put_two(struct buf *to, const struct import_kind *k, struct str word)
 {
 	char column[64];
@@ -122,7 +124,7 @@ static bool put_word(struct buf *to, const struct import_kind *k, struct str wor
 	} words[] = { { "kind", intake_kinds[k->kind] },
 		{ "table", intake_resource(k->kind)->table }, { "here", k->here },
 		{ "natural", k->natural }, { "mine", k->mine }, { "parent", k->parent },
-		{ "alike", k->alike }, { "field", k->field },
+		{ "alike", k->alike }, { "which", k->which }, { "field", k->field },
 		{ "stamped", is_shown ? ", imported_at, imported_by_id" : "" },
 		{ "stamps",
 			is_shown ? ", (select r.now from import_run r),"
@@ -136,7 +138,7 @@ static bool put_word(struct buf *to, const struct import_kind *k, struct str wor
 	return put_columns(to, k, word, sql) || put_two(to, k, word);
 }
 
-/* The statement with a kind's words; NUL ended. */
+/* The statement with a kind's words filled in, NUL-terminated. */
 static void put_statement(struct buf *to, const struct import_kind *k, enum stmt stmt)
 {
 	const char *at = stmt_texts[stmt].sql;
@@ -194,24 +196,24 @@ static enum rc analyze(struct import_context *w, const char *what, const struct 
 static enum rc fold_ids(struct import_context *w, const struct import_kind *k)
 {
 	struct rows *rows;
-	enum rc rc = ask(w, k, STMT_IMPORT_DOUBLES, &rows);
+	enum rc rc = ask(w, k, STMT_IMPORT_DUPLICATES, &rows);
 	int64_t most = rc ? 0 : db_get_int(rows, 0, 0);
 	db_end(w->db);
 	if (rc || most < 2)
 		return rc;
-	rc = step(w, k, STMT_IMPORT_FOLD_TABLE);
+	rc = step(w, k, STMT_IMPORT_DUPLICATE_TABLE);
 	for (int64_t turn = 2; turn <= most && turn <= 8 && !rc; turn++) {
 		struct db_param param = db_int(w->arena, turn);
-		rc = import_kind_run(w, k, STMT_IMPORT_FOLD, 1, &param);
+		rc = import_kind_run(w, k, STMT_IMPORT_DUPLICATE_MERGE, 1, &param);
 	}
-	return rc ? rc : step(w, k, STMT_IMPORT_FOLD_END);
+	return rc ? rc : step(w, k, STMT_IMPORT_DUPLICATE_DELETE);
 }
 
-/* Only where there are several files, or records with and without ids. */
+/* Needed only if there are several files, or records with and without ids. */
 static enum rc fold_alike(struct import_context *w, const struct import_kind *k)
 {
 	struct rows *rows;
-	enum rc rc = ask(w, k, STMT_IMPORT_SOURCES, &rows);
+	enum rc rc = ask(w, k, STMT_IMPORT_IDS_GIVEN, &rows);
 	if (rc)
 		return rc;
 	bool has_none = db_get_bool(rows, 0, db_column(rows, "has_none"));
@@ -219,9 +221,9 @@ static enum rc fold_alike(struct import_context *w, const struct import_kind *k)
 	bool has_files = db_get_bool(rows, 0, db_column(rows, "has_files"));
 	db_end(w->db);
 	if (has_none && (has_ids || has_files))
-		rc = step(w, k, STMT_IMPORT_ALIKE);
+		rc = step(w, k, STMT_IMPORT_MATCH_ACROSS_FILES);
 	if (!rc && has_none && has_ids && k->kind == INTAKE_COMMENT)
-		rc = step(w, k, STMT_IMPORT_ALIKE_DAY);
+		rc = step(w, k, STMT_IMPORT_MATCH_COMMENTS_BY_DAY);
 	return rc;
 }
 
@@ -239,22 +241,22 @@ enum rc import_kind_fold(struct import_context *w, const struct import_kind *k)
 
 static enum rc find_known(struct import_context *w, const struct import_kind *k)
 {
-	enum rc rc = step(w, k, STMT_IMPORT_KNOWN_SOURCE);
+	enum rc rc = step(w, k, STMT_IMPORT_MATCH_IMPORTED_ID);
 	if (!rc)
-		rc = step(w, k, STMT_IMPORT_KNOWN_NATURAL);
+		rc = step(w, k, STMT_IMPORT_MATCH_IMPORTED_KEY);
 	if (!rc)
-		rc = step(w, k, STMT_IMPORT_HERE_SOURCE);
-	return rc || !k->natural ? rc : step(w, k, STMT_IMPORT_HERE_NATURAL);
+		rc = step(w, k, STMT_IMPORT_MATCH_EXISTING_ID);
+	return rc || !k->natural ? rc : step(w, k, STMT_IMPORT_MATCH_EXISTING_KEY);
 }
 
 enum rc import_kind_name(struct import_context *w, const struct import_kind *k)
 {
 	enum rc rc = analyze(w, "merged", k);
-	/* A new project has review types and what the steps before made. */
+	/* A new project has only review types and what earlier steps made. */
 	if (!rc && (!w->is_new || k->kind == INTAKE_REVIEW_TYPE))
 		rc = find_known(w, k);
 	if (!rc)
-		rc = step(w, k, STMT_IMPORT_TAKEN);
+		rc = step(w, k, STMT_IMPORT_IDS_IN_USE);
 	if (!rc)
 		rc = step(w, k, STMT_IMPORT_KEEP_IDS);
 	if (!rc)
@@ -305,7 +307,7 @@ enum rc import_kind_write(struct import_context *w, const struct import_kind *k)
 	int64_t updates;
 	enum rc rc = import_kind_remark(w, k, STMT_IMPORT_REMARKS);
 	if (!rc && k->parent && stage_count(w->stage, k->kind)) {
-		rc = import_kind_remark(w, k, STMT_IMPORT_SAY_ORPHANS);
+		rc = import_kind_remark(w, k, STMT_IMPORT_REPORT_ORPHANS);
 		report_count(w->report, k->kind, REPORT_LOST, w->lost);
 	}
 	if (rc || context_is_refused(w) || (rc = count(w, k, &updates)))

@@ -5,7 +5,7 @@
 #include "store/plan_load.h"
 #include "transfer/settle/import_calendar.h"
 
-/* What comes out otherwise, with the calendar of the project. */
+/* What differs from the files, with the calendar of the project. */
 struct differ {
 	int64_t stories, example, said, made, length;
 	const char *week_start;
@@ -53,31 +53,29 @@ static void put_calendar(struct buf *to, int64_t length, const char *day, int32_
 	when_put_date(to, first);
 }
 
-/* The first of the reasons that holds. */
+/* Gives the first reason that holds. */
 static void put_why(struct buf *to, const struct differ *d, const struct calendar *c)
 {
 	const char *day = c->length ? words_week_days[when_weekday(c->start)] : "";
 	if (c->length == 0) {
-		buf_put_z(to, "the files do not tell how long iterations are");
+		buf_put_z(to, "the files do not say how long iterations are");
 	} else if (c->length != d->length || c->start != d->first) {
-		buf_put_z(to, "in the files an iteration has ");
+		buf_put_z(to, "in the files, an iteration has ");
 		put_calendar(to, c->length, day, c->start);
 		buf_put_z(to, ", and here ");
 		put_calendar(to, d->length, d->week_start, d->first);
 		buf_put_z(to,
 			" (settings of the project: iteration_length, week_start_day, start_date)");
 	} else if (c->odd) {
-		buf_printf(to, "%zu iterations of the files have days that no whole weeks explain",
-			c->odd);
+		buf_printf(to, "%zu iterations in the files are not whole weeks long", c->odd);
 	} else if (c->n) {
 		buf_printf(to,
-			"%zu iterations of the files have lengths of their own, which are not "
-			"those here",
+			"%zu iterations in the files have lengths of their own, which differ "
+			"from those here",
 			c->n);
 	} else {
-		buf_put_z(to,
-			"their days of acceptance are not among the days of the iterations that "
-			"the files say");
+		buf_put_z(
+			to, "they were accepted on days outside the iterations given in the files");
 	}
 }
 
@@ -94,7 +92,7 @@ enum rc iteration_check(struct import_context *w)
 		return rc;
 	put_why(&why, &d, &c);
 	report_say(w->report, INTAKE_CHANGED, d.example, "Iteration", "iteration_differs",
-		"%lld accepted stories come out in other iterations than the files say, the first "
+		"%lld accepted stories end up in other iterations than in the files, the first "
 		"in %lld and not in %lld: %.*s",
 		(long long)d.stories, (long long)d.made, (long long)d.said, (int)why.n, why.p);
 	buf_free(&why);

@@ -1,4 +1,7 @@
-/* Checks whether accepted stories come out in the iterations of the files, and tells why not. */
+/*
+ * Checks whether accepted stories end up in the iterations given in the files, and reports why
+ * not.
+ */
 #ifndef ITERATION_CHECK_H
 #define ITERATION_CHECK_H
 

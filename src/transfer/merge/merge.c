@@ -13,14 +13,14 @@ static enum rc run(struct import_context *w, enum stmt stmt)
 	return context_run(w, stmt, 0, NULL);
 }
 
-/* Gives places below, or on top of, what is there. */
+/* Gives places below or above what is already there. */
 static enum rc rank(struct import_context *w, enum stmt stmt)
 {
 	struct db_param gap = db_int(w->arena, ORDER_GAP);
 	return context_run(w, stmt, 1, &gap);
 }
 
-/* A statement in which words in braces stand for what the kind has. */
+/* Runs a statement in which words in braces stand for what the kind has. */
 static enum rc run_for(struct import_context *w, enum intake_kind kind, enum stmt stmt)
 {
 	return import_kind_run(w, import_kind_of(kind), stmt, 0, NULL);
@@ -31,7 +31,7 @@ static enum rc followers(struct import_context *w, enum intake_kind kind)
 	return run_for(w, kind, STMT_IMPORT_FOLLOWERS);
 }
 
-/* From the records to rows with ids. */
+/* Turns records into rows with ids. */
 static enum rc name(struct import_context *w, enum intake_kind kind)
 {
 	const struct import_kind *k = import_kind_of(kind);
@@ -60,17 +60,17 @@ static enum rc whole(struct import_context *w, enum intake_kind kind)
 static enum rc part_labels(struct import_context *w)
 {
 	struct rows *rows;
-	enum rc rc = context_rows(w, STMT_IMPORT_EPICS_SHARE, 0, NULL, &rows);
+	enum rc rc = context_rows(w, STMT_IMPORT_EPICS_SHARING_LABEL, 0, NULL, &rows);
 	int n = rc ? 0 : db_count(rows);
 	for (int i = 0; i < n; i++) {
 		struct str label = db_get_text(rows, i, db_column(rows, "name"));
 		report_say(w->report, INTAKE_CHANGED, db_get_int(rows, i, db_column(rows, "id")),
 			"Labels", "label_taken",
-			"the label %.*s is another epic's: this one has a label of its own",
+			"the label %.*s belongs to another epic: this one gets a label of its own",
 			(int)label.n, label.p);
 	}
 	db_end(w->db);
-	return rc || n == 0 ? rc : run(w, STMT_IMPORT_EPICS_PART);
+	return rc || n == 0 ? rc : run(w, STMT_IMPORT_EPICS_NEW_LABEL);
 }
 
 static enum rc name_epics(struct import_context *w)
@@ -128,9 +128,9 @@ static enum rc write_stories(struct import_context *w)
 	const struct import_kind *k = import_kind_of(INTAKE_STORY);
 	enum rc rc = followers(w, INTAKE_STORY);
 	if (!rc && !w->is_new)
-		rc = import_kind_run(w, k, STMT_IMPORT_UNSAID, 0, NULL);
+		rc = import_kind_run(w, k, STMT_IMPORT_STORY_KEEP_UNSET, 0, NULL);
 	if (!rc)
-		rc = run(w, STMT_IMPORT_STORY_SOUND);
+		rc = run(w, STMT_IMPORT_STORY_CLEAR_DEADLINE);
 	if (!rc)
 		rc = import_kind_decide(w, k);
 	if (!rc)
@@ -139,18 +139,18 @@ static enum rc write_stories(struct import_context *w)
 		rc = import_kind_write(w, k);
 	if (rc || context_is_refused(w))
 		return rc;
-	rc = context_remarks(w, stmt_texts[STMT_IMPORT_SAY_STORIES].sql);
+	rc = context_remarks(w, stmt_texts[STMT_IMPORT_REPORT_STORIES].sql);
 	if (!rc)
 		rc = story_remarks_tell(w);
 	return rc ? rc : import_dates_tell(w);
 }
 
-/* What only records name: things of an earlier import. */
+/* Finds what records only refer to: objects of an earlier import. */
 static enum rc find_others(struct import_context *w)
 {
-	enum rc rc = w->is_new ? RC_OK : run_for(w, INTAKE_STORY, STMT_IMPORT_STORY_OTHERS);
+	enum rc rc = w->is_new ? RC_OK : run_for(w, INTAKE_STORY, STMT_IMPORT_STORY_REFERENCED);
 	if (!rc && !w->is_new)
-		rc = run_for(w, INTAKE_EPIC, STMT_IMPORT_EPIC_OTHERS);
+		rc = run_for(w, INTAKE_EPIC, STMT_IMPORT_EPIC_REFERENCED);
 	return rc ? rc : context_sql(w, "analyze import_story, import_epic", 0, NULL);
 }
 
@@ -183,10 +183,10 @@ static enum rc comments(struct import_context *w)
 		rc = write_rows(w, INTAKE_COMMENT);
 	return rc || context_is_refused(w)
 		? rc
-		: context_remarks(w, stmt_texts[STMT_IMPORT_SAY_COMMENTS].sql);
+		: context_remarks(w, stmt_texts[STMT_IMPORT_REPORT_COMMENTS].sql);
 }
 
-/* Those of the files that a project may have besides those that are here. */
+/* Takes webhooks from the files, as many as the project may have besides its own. */
 static enum rc webhooks(struct import_context *w)
 {
 	const struct import_kind *k = import_kind_of(INTAKE_WEBHOOK);
@@ -196,13 +196,13 @@ static enum rc webhooks(struct import_context *w)
 	if (!rc)
 		rc = import_kind_decide(w, k);
 	if (!rc)
-		rc = context_rows(w, STMT_IMPORT_WEBHOOKS_BOUND, 1, &most, &rows);
+		rc = context_rows(w, STMT_IMPORT_WEBHOOKS_LIMIT, 1, &most, &rows);
 	if (rc)
 		return rc;
 	int64_t lost = db_get_int(rows, 0, db_column(rows, "n"));
 	if (lost)
 		report_say(w->report, INTAKE_LOST, NIL, "webhook", "too_many",
-			"%lld webhooks are left out: a project can have at most %d",
+			"%lld webhooks were left out: a project can have at most %d",
 			(long long)lost, WEBHOOKS_MAX);
 	report_count(w->report, INTAKE_WEBHOOK, REPORT_LOST, lost);
 	return import_kind_write(w, k);
@@ -221,7 +221,7 @@ static enum rc files(struct import_context *w)
 		return rc;
 	rc = import_kind_write(w, import_kind_of(INTAKE_FILE));
 	if (!rc)
-		rc = context_remarks(w, stmt_texts[STMT_IMPORT_SAY_FILES].sql);
+		rc = context_remarks(w, stmt_texts[STMT_IMPORT_REPORT_FILES].sql);
 	report_count(w->report, INTAKE_FILE, REPORT_LOST, w->lost);
 	if (!rc)
 		rc = whole(w, INTAKE_GOOGLE);

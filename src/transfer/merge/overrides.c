@@ -5,7 +5,7 @@
 
 #include "domain/iteration_override.h"
 
-/* Behind any that a calendar has. */
+/* Greater than any number that a calendar has. */
 enum { NUMBER_MAX = 100000 };
 
 struct kept {
@@ -14,7 +14,7 @@ struct kept {
 	size_t n;
 };
 
-/* What a remark's places stand for; why null: there is no such iteration. */
+/* What a remark's placeholders stand for; why is null if there is no such iteration. */
 struct fault {
 	struct str number;
 	const char *field, *why;
@@ -77,7 +77,7 @@ static void take(struct import_context *w, struct kept *k, const struct rows *ro
 enum rc overrides_write(struct import_context *w)
 {
 	struct rows *rows;
-	enum rc rc = context_rows(w, STMT_IMPORT_OVERRIDES_SAID, 0, NULL, &rows);
+	enum rc rc = context_rows(w, STMT_IMPORT_OVERRIDES_STAGED, 0, NULL, &rows);
 	size_t all = rc ? 0 : (size_t)db_count(rows);
 	struct kept k = { arena_array(w->arena, all, sizeof *k.numbers),
 		arena_array(w->arena, all, sizeof *k.lengths),

@@ -17,7 +17,7 @@ struct told {
 	struct arena *arena;
 	const struct story *story;
 	const struct project *project;
-	struct str accepted, deadline; /* as the files have them; absent: they have none */
+	struct str accepted, deadline; /* as in the files; null: they have none */
 };
 
 static struct str value_of(const void *of, const char *name)
@@ -54,7 +54,7 @@ static int word(const struct rows *rows, int row, const char *column, const char
 	return words_find(words, s.p, s.n);
 }
 
-/* What of it matters here. */
+/* The fields that matter here. */
 static struct story story_of(struct arena *a, const struct rows *rows, int row)
 {
 	int estimate = db_column(rows, "estimate");

@@ -1,4 +1,4 @@
-/* Tells of each imported story what is odd about it, or was lost (domain/arrival.h). */
+/* Remarks on imported stories: reports what is odd about each, or was lost (domain/arrival.h). */
 #ifndef STORY_REMARKS_H
 #define STORY_REMARKS_H
 

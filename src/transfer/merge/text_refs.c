@@ -19,7 +19,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Digits from there on, up to the next that is none; 0: too many, or none. */
+/* The number at `from`, up to the first other character; 0 if it has too many digits, or none. */
 static int64_t number_at(struct str s, size_t from, size_t *end)
 {
 	int64_t v = 0;
@@ -84,7 +84,7 @@ static enum rc load(struct import_context *w, enum stmt stmt, struct ref **v, si
 	return rc;
 }
 
-/* Texts of one column, a few at once: those that name something that was renamed. */
+/* Rewrites texts of one column, a few at a time: those that name something that was renamed. */
 static enum rc rename_page(struct import_context *w, const struct refs *refs, enum stmt read,
 	enum stmt write, int64_t *last)
 {

@@ -7,11 +7,11 @@
 /* Stories in a piece, if their texts are short. */
 enum { PIECE = 500 };
 
-/* So long a statement may take: nobody waits for the locks of a reader. */
+/* A statement may take this long: nobody waits for the locks of a reader. */
 #define BEGIN                                                                                      \
 	"begin isolation level repeatable read read only; set local statement_timeout = '10min'"
 
-/* "My Projéct" is "my_proj_ct", as the original had it. */
+/* "My Projéct" becomes "my_proj_ct", as in the original. */
 static void put_slug(struct buf *b, struct str name)
 {
 	for (size_t i = 0; i < name.n && b->n < 100; i++) {
@@ -19,7 +19,7 @@ static void put_slug(struct buf *b, struct str name)
 		if (c >= 'A' && c <= 'Z')
 			c = (char)(c - 'A' + 'a');
 		bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-		if (((unsigned char)c & 0xc0) != 0x80) /* a code point, one character */
+		if (((unsigned char)c & 0xc0) != 0x80) /* one character for each code point */
 			buf_put_char(b, plain ? c : '_');
 	}
 }
@@ -76,7 +76,7 @@ void export_end(struct export *x)
 
 enum rc export_settle(struct export *x)
 {
-	db_commit(x->db); /* of the pipeline: the transaction is one that was begun in words */
+	db_commit(x->db); /* only the pipeline: the transaction was begun by a statement */
 	enum rc rc = db_finish(x->db);
 	export_forget(x);
 	return rc;

@@ -26,7 +26,7 @@ struct export
 	struct str stem;       /* "my_project_20240131_235959": what its files are called */
 	struct arena all;      /* until the end … */
 	struct arena piece;    /* … and for a piece */
-	int64_t files_missing; /* of attached files: their content is not there any more */
+	int64_t files_missing; /* of attached files: their content no longer exists */
 };
 
 /*

@@ -6,7 +6,7 @@
 enum { OWNERS, BLOCKERS, COMMENTS, TASKS, REVIEWS, PULL_REQUESTS, BRANCHES };
 
 static const struct {
-	const char *title, *person, *status; /* the last two null: there is no such column */
+	const char *title, *person, *status; /* the last two may be null: no such column */
 } parts[EXPORT_CSV_PARTS] = {
 	[OWNERS] = { .title = "Owned By" },
 	[BLOCKERS] = { .title = "Blocker", .status = "Blocker Status" },
@@ -17,7 +17,7 @@ static const struct {
 	[BRANCHES] = { .title = "Git Branch" },
 };
 
-/* What the rows of a piece say of the columns that repeat; `at`: the next row to be written. */
+/* What the rows of a piece say about the columns that repeat; `at` is the next row to write. */
 struct shares {
 	struct rows *rows;
 	int at, owner_id, part, text, person, status, day;
@@ -96,7 +96,7 @@ static void put_day_of(struct export_csv *x, const struct rows *rows, int row, c
 		put_day(x, db_get_date(rows, row, i));
 }
 
-/* A text that is there but empty is told from none where the original did so. */
+/* Distinguishes an empty text from none where the original did so. */
 static void put_labels(struct export_csv *x, struct str labels)
 {
 	if (labels.n)
@@ -113,7 +113,7 @@ static void put_url(struct export_csv *x, const char *kind, int64_t id)
 
 /* Columns that repeat ------------------------------------------------------------- */
 
-/* Rows come by owner. */
+/* Finds the owner's first row; rows are sorted by owner. */
 static void find_shares(struct shares *s, int64_t owner)
 {
 	int low = 0, high = db_count(s->rows);
@@ -133,7 +133,9 @@ static bool has_share(const struct shares *s, int64_t owner, int part)
 		db_get_int(s->rows, s->at, s->part) == part;
 }
 
-/* "text (Author Name - Nov 11, 2023)"; behind a text that ends in a line end without the blank. */
+/*
+ * "text (Author Name - Nov 11, 2023)"; no space after a text that is empty or ends in a line end.
+ */
 static void put_comment(struct export_csv *x, const struct shares *s)
 {
 	struct str text = db_text_or_empty(s->rows, s->at, s->text);
@@ -257,7 +259,7 @@ static enum rc put_accepted(struct export_csv *x, int64_t project, int32_t day)
 	return RC_OK;
 }
 
-/* Where it was accepted, or where it is planned. Rows come by project, in the project's order. */
+/* Where it was accepted, or is planned. Rows are sorted by project, in the project's order. */
 static enum rc put_place(struct export_csv *x, const struct rows *rows, int row)
 {
 	int accepted = db_column(rows, "accepted_day");

@@ -15,7 +15,7 @@ enum { PIECE = 500, NAME_MAX_BYTES = 200, ROOM = 64 * 1024 };
 
 /* Names --------------------------------------------------------------------------- */
 
-/* The extension with its dot, if it is a short one; else the end. */
+/* Where a short extension begins, with its dot; else the end of the name. */
 static size_t find_extension(struct str name)
 {
 	for (size_t i = name.n; i > 1 && name.n - i < 10; i--)
@@ -41,7 +41,7 @@ static struct str clean(struct arena *a, struct str filename)
 	return (struct str){ p, stem + name.n - dot };
 }
 
-/* A name of a folder, and the number that the next one of the same words gets. */
+/* A name in a folder, and the number that the next file of the same name gets. */
 struct taken {
 	struct str name;
 	int next;
@@ -55,7 +55,7 @@ static int compare(const void *a, const void *b)
 	return order ? order : (x->n > y->n) - (x->n < y->n);
 }
 
-/* The entry of a name, which is new if its number is 0. */
+/* The entry of a name, which is added with the number 0 if it is new. */
 static struct taken *enter(struct export_names *names, struct str name)
 {
 	struct taken *made = arena_alloc(&names->arena, sizeof *made);
@@ -67,8 +67,8 @@ static struct taken *enter(struct export_names *names, struct str name)
 }
 
 /*
- * A number that was passed once is not looked at again, so all names together cost as much as they
- * are many: a name with a number in it is in the way of one base only.
+ * A number that was tried once is not tried again, so the cost grows only linearly with the names:
+ * a name with a number in it is in the way of one base only.
  */
 struct str export_names_take(struct export_names *names, struct str filename)
 {
@@ -85,7 +85,7 @@ struct str export_names_take(struct export_names *names, struct str filename)
 	return free;
 }
 
-/* The entries are the arena's. */
+/* The arena owns the entries. */
 static void keep(void *entry)
 {
 	(void)entry;
@@ -107,12 +107,12 @@ struct contents {
 	const char *top;
 	FILE *lines;
 	int64_t n;
-	int64_t last_folder, last; /* what the next piece begins behind */
-	int64_t folder;            /* whose names are taken: */
+	int64_t last_folder, last; /* the next piece begins after these */
+	int64_t folder;            /* whose names are these: */
 	struct export_names names;
 };
 
-/* What a compressor finds nothing in any more. */
+/* Formats that cannot be compressed further. */
 static bool is_packed(struct str type)
 {
 	static const char *const types[] = { "image/png", "image/jpeg", "image/gif", "image/webp",
@@ -180,13 +180,13 @@ static enum rc put_file(struct contents *f, const struct rows *rows, int row)
 	int64_t id = db_get_int(rows, row, db_column(rows, "id"));
 	files_place(place, id, NULL);
 	int fd = files_read(&f->kept, place);
-	/* Of a store that is away, none would be there. */
+	/* If the store is away, all files would seem to be missing. */
 	if (fd < 0 && f->kept.store.endpoint && !f->kept.problem.is_missing) {
 		log_error("an attached file cannot be exported: %s", f->kept.problem.text);
 		return RC_UNAVAILABLE;
 	}
 	if (fd < 0) {
-		log_warn("an attached file is not there: %s", f->kept.problem.text);
+		log_warn("an attached file is missing: %s", f->kept.problem.text);
 		f->x->files_missing++;
 		return RC_OK;
 	}

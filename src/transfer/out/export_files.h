@@ -9,7 +9,7 @@
 
 /*
  * Puts them below the zip's folder `top`. `lines` gets one for each, which tells id, path, size
- * and sha256; *n: how many. What is not there any more is logged and counted in x.
+ * and sha256; *n: how many. What no longer exists is logged and counted in x.
  */
 enum rc export_files(struct export *x, struct zip_write *zip, const char *top, FILE *lines,
 	int64_t *n) MUST_CHECK;

@@ -6,10 +6,10 @@
 
 static const struct {
 	const char *name;
-	const struct resource *resource; /* travel.h says what a line of it holds */
+	const struct resource *resource; /* travel.h says what a line of it contains */
 	enum stmt stmt;
 	enum export_lines_by by;
-	const char *key; /* by project: the column of their order */
+	const char *key; /* by project: the column they are sorted by */
 } files[EXPORT_LINES] = {
 	{ "project.jsonl", &res_project, STMT_EXPORT_PROJECT, EXPORT_BY_PROJECT, "id" },
 	{ "people.jsonl", &res_person, STMT_EXPORT_PEOPLE, EXPORT_BY_PROJECT, "id" },

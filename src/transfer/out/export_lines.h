@@ -1,6 +1,6 @@
 /*
- * What a project's zip holds for an import, beside what the original had: JSON lines in the form
- * of the interface, a file a kind (t/import/EXPORT.md tells them all).
+ * JSON lines of a project's zip, which imports read, in addition to the original's files: in the
+ * format of the API, one file per kind (t/import/EXPORT.md lists them).
  */
 #ifndef EXPORT_LINES_H
 #define EXPORT_LINES_H

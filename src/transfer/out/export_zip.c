@@ -14,14 +14,14 @@
 #define PACKAGE_VERSION "unknown"
 #endif
 
-/* What a reader looks at first: t/import/EXPORT.md is raised with it. */
+/* What a reader checks first: raise it in t/import/EXPORT.md, too. */
 enum { FORMAT = 1 };
 
 struct zip {
 	struct export *x;
 	struct zip_write *to;
 	struct export_ids stories, epics;
-	const char *top;      /* the folder that all is in */
+	const char *top;      /* the folder that everything is in */
 	struct json manifest; /* open in its list of files */
 };
 
@@ -51,7 +51,7 @@ static void begin(struct zip *z, const char *path)
 		z->x->now / 1000000, false);
 }
 
-/* Ends an entry that the manifest names. */
+/* Ends an entry, and lists it in the manifest. */
 static enum rc end(struct zip *z, const char *path, int64_t count)
 {
 	struct json *j = &z->manifest;
@@ -78,7 +78,7 @@ static enum rc put_csv(struct zip *z)
 	return rc ? rc : end(z, path, (int64_t)(z->stories.n + z->epics.n));
 }
 
-/* Lines of a piece; *n: how many. */
+/* Writes the lines of a piece; *n is how many. */
 static enum rc put_piece(struct zip *z, int i, struct export_lines *x, int *n)
 {
 	struct buf text = { 0 };
@@ -138,7 +138,7 @@ static enum rc put_lines(struct zip *z, int i)
 	return rc ? rc : end(z, path, count);
 }
 
-/* What was written beside the zip becomes an entry. */
+/* Makes an entry of what was written to a temporary file. */
 static enum rc put_spooled(struct zip *z, const char *path, FILE *from, int64_t count)
 {
 	char room[16 * 1024];
@@ -202,7 +202,10 @@ static enum rc put_all(struct zip *z, bool plain, FILE *spool)
 {
 	struct export *x = z->x;
 	int64_t n_files = 0;
-	enum rc rc = load_ids(x, EXPORT_STORIES, &z->stories);
+	/* A small entry first, so that a download begins before a large project is looked through. */
+	enum rc rc = plain ? RC_OK : put_lines(z, 0);
+	if (!rc)
+		rc = load_ids(x, EXPORT_STORIES, &z->stories);
 	if (!rc)
 		rc = load_ids(x, EXPORT_EPICS, &z->epics);
 	if (!rc)
@@ -211,7 +214,7 @@ static enum rc put_all(struct zip *z, bool plain, FILE *spool)
 		rc = export_files(x, z->to, z->top, spool, &n_files);
 	if (rc || plain)
 		return rc;
-	for (int i = 0; i < EXPORT_LINES && !rc; i++)
+	for (int i = 1; i < EXPORT_LINES && !rc; i++)
 		rc = put_lines(z, i);
 	if (!rc)
 		rc = put_spooled(z, "planwright/files.jsonl", spool, n_files);
@@ -224,7 +227,7 @@ enum rc export_zip(struct export *x, bool plain, struct sink *to)
 	struct zip z = { .x = x, .top = arena_printf(&x->all, "%s-export", x->stem.p).p };
 	FILE *spool = tmpfile();
 	if (!spool) {
-		log_error("no temporary file can be made: %m");
+		log_error("no temporary file can be created: %m");
 		return RC_UNAVAILABLE;
 	}
 	z.to = zip_write_open(to);

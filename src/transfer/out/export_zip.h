@@ -1,4 +1,4 @@
-/* All of a project in a zip: t/import/EXPORT.md has its layout. */
+/* Export of a whole project as a zip: t/import/EXPORT.md describes its layout. */
 #ifndef EXPORT_ZIP_H
 #define EXPORT_ZIP_H
 

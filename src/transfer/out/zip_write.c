@@ -1,4 +1,4 @@
-/* libarchive, for libzip asks of where it writes to that it can seek there. */
+/* libarchive, because libzip can only write where it can seek. */
 #include "transfer/out/zip_write.h"
 
 #include <archive.h>
@@ -7,13 +7,14 @@
 #include <openssl/evp.h>
 #include <stdlib.h>
 
+#include "lib/buf.h"
 #include "lib/log.h"
 
 enum { BLOCK = 64 * 1024 };
 
 /*
- * The library is loaded by the first zip: with what it brings along (ICU, libxml2, libstdc++)
- * it is a quarter of a worker, and few workers ever make one.
+ * The library is loaded by the first zip: with its dependencies (ICU, libxml2, libstdc++) it is a
+ * quarter of a worker, and few workers ever make a zip.
  */
 #define LIBRARY "libarchive.so.13"
 #define FUNCTIONS(X)                                                                               \
@@ -59,19 +60,28 @@ static void load_library(void)
 }
 
 struct zip_write {
-	struct sink sink; /* of the content; first, so that it is found from there */
+	struct sink sink; /* of the content; first, so that it leads back here */
 	struct sink *to;
 	struct archive *archive;
+	struct buf held; /* until it is a block, or an entry ends */
 	EVP_MD_CTX *digest;
 	int64_t size;
 	bool failed;
 };
 
-static la_ssize_t write_block(struct archive *a, void *arg, const void *p, size_t n)
+static void flush(struct zip_write *z)
+{
+	z->failed |= z->held.n && !z->failed && !z->to->put(z->to, buf_str(&z->held));
+	z->held.n = 0;
+}
+
+static la_ssize_t write_some(struct archive *a, void *arg, const void *p, size_t n)
 {
 	struct zip_write *z = arg;
 	(void)a;
-	z->failed |= !z->to->put(z->to, (struct str){ p, n });
+	buf_put_str(&z->held, (struct str){ p, n });
+	if (z->held.n >= BLOCK)
+		flush(z);
 	return z->failed ? -1 : (la_ssize_t)n;
 }
 
@@ -101,10 +111,10 @@ struct zip_write *zip_write_open(struct sink *to)
 	z->to = to;
 	if (la.archive_write_set_format_zip(z->archive) ||
 		la.archive_write_set_options(z->archive, "hdrcharset=UTF-8") ||
-		la.archive_write_set_bytes_per_block(z->archive, BLOCK) ||
+		la.archive_write_set_bytes_per_block(z->archive, 0) ||
 		la.archive_write_set_bytes_in_last_block(z->archive, 1) ||
-		la.archive_write_open(z->archive, z, NULL, write_block, NULL))
-		log_die("libarchive writes no zip: %s", la.archive_error_string(z->archive));
+		la.archive_write_open(z->archive, z, NULL, write_some, NULL))
+		log_die("libarchive cannot write a zip: %s", la.archive_error_string(z->archive));
 	return z;
 }
 
@@ -122,7 +132,8 @@ void zip_write_begin(struct zip_write *z, const char *path, int64_t time_s, bool
 	else
 		la.archive_write_zip_set_compression_deflate(z->archive);
 	if (!z->failed && la.archive_write_header(z->archive, e) != ARCHIVE_OK) {
-		log_error("a zip takes no entry: %s", la.archive_error_string(z->archive));
+		log_error("an entry of a zip cannot be written: %s",
+			la.archive_error_string(z->archive));
 		z->failed = true;
 	}
 	la.archive_entry_free(e);
@@ -147,6 +158,7 @@ bool zip_write_end(struct zip_write *z, struct zip_made *made)
 	made->sha256[64] = '\0';
 	made->size = z->size;
 	z->failed |= !z->failed && la.archive_write_finish_entry(z->archive) != ARCHIVE_OK;
+	flush(z);
 	return !z->failed;
 }
 
@@ -154,9 +166,13 @@ bool zip_write_close(struct zip_write *z, bool whole)
 {
 	if (!whole)
 		la.archive_write_fail(z->archive);
-	bool ok = la.archive_write_close(z->archive) == ARCHIVE_OK && whole && !z->failed;
+	bool ok = la.archive_write_close(z->archive) == ARCHIVE_OK && whole;
+	if (ok)
+		flush(z);
+	ok &= !z->failed;
 	la.archive_write_free(z->archive);
 	EVP_MD_CTX_free(z->digest);
+	buf_free(&z->held);
 	free(z);
 	return ok;
 }

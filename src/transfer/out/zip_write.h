@@ -25,7 +25,7 @@ void zip_write_begin(struct zip_write *z, const char *path, int64_t time_s, bool
 /* Takes the content of the entry that was begun. */
 struct sink *zip_write_sink(struct zip_write *z);
 
-/* Ends the entry. False, as of its sink: `to` takes no more. */
+/* Ends the entry, of which `to` then has everything. False, as with a sink: `to` accepts no more. */
 bool zip_write_end(struct zip_write *z, struct zip_made *made);
 
 /* Writes the directory, if `whole`, and frees it all. False: not all of it went. */

@@ -10,7 +10,7 @@ static enum rc ask(
 	return db_next(db, rows);
 }
 
-/* From now on nobody changes these projects. */
+/* From now on nobody else changes these projects. */
 static enum rc lock_projects(struct db *db, struct arena *a, struct claim *k, struct ids *projects)
 {
 	const struct db_param from = db_int(a, k->from);
@@ -26,31 +26,31 @@ static enum rc lock_projects(struct db *db, struct arena *a, struct claim *k, st
 	return RC_OK;
 }
 
-/* With how many of the parameters: who, to whom, in which projects. */
+/* How many of the parameters each takes: from whom, to whom, in which projects. */
 static const struct {
 	enum stmt stmt;
 	int n;
 	bool enters;
 } moves[] = {
-	{ STMT_CLAIM_ITEMS, 3, false },
-	{ STMT_CLAIM_ITEMS_OF_SEARCHES, 3, false },
+	{ STMT_CLAIM_IMPORT_ITEMS, 3, false },
+	{ STMT_CLAIM_IMPORT_ITEMS_OF_SEARCHES, 3, false },
 	{ STMT_CLAIM_EPICS, 3, false },
 	{ STMT_CLAIM_BLOCKERS, 2, false },
 	{ STMT_CLAIM_REVIEWS, 2, false },
 	{ STMT_CLAIM_FILES, 2, false },
-	{ STMT_CLAIM_LINKS, 2, false },
+	{ STMT_CLAIM_GOOGLE_ATTACHMENTS, 2, false },
 	{ STMT_CLAIM_TRANSITIONS, 3, false },
 	{ STMT_CLAIM_SEARCHES, 2, false },
 	{ STMT_CLAIM_WORKSPACES, 2, false },
-	{ STMT_CLAIM_IMPORTED, 2, false },
-	{ STMT_CLAIM_TOLD, 2, false },
+	{ STMT_CLAIM_IMPORTED_PEOPLE, 2, false },
+	{ STMT_CLAIM_NOTIFICATION_PERFORMERS, 2, false },
 	{ STMT_CLAIM_NOTIFICATIONS, 2, false },
-	{ STMT_CLAIM_NOTIFIED, 2, false },
+	{ STMT_CLAIM_NOTIFIED_AT, 2, false },
 	{ STMT_CLAIM_ROLES, 2, true },
 	{ STMT_CLAIM_MEMBERSHIPS, 2, true },
 	{ STMT_CLAIM_ACCOUNTS, 2, true },
 	{ STMT_CLAIM_ACTIVITIES, 3, false },
-	{ STMT_CLAIM_PERSON_GONE, 1, false },
+	{ STMT_CLAIM_DELETE_PLACEHOLDER, 1, false },
 };
 
 enum rc claim_run(struct db *db, struct arena *a, struct claim *k)

@@ -13,8 +13,7 @@
 #include "transfer/people/people_choose.h"
 #include "transfer/people/people_naming.h"
 
-/* Ids that are wished may lie so far above those that were given here: what follows must not
-   run out of them. */
+/* Wished ids may be this far above those given here: what follows must not run out of ids. */
 enum { IDS_AHEAD = 1000000 };
 
 struct people {
@@ -171,26 +170,26 @@ static enum rc look(struct people *p)
 	enum rc rc = run(p, STMT_PEOPLE_ROWS);
 	if (!rc)
 		rc = fill_rows(p);
-	/* Nothing is known of what a statement made for itself: row by row it would take hours. */
+	/* The planner knows nothing of a statement's own results: row by row would take hours. */
 	if (!rc)
 		rc = db_script(p->db,
 			"set local enable_nestloop = off; analyze staged_person, person_row");
 	if (!rc)
 		rc = run(p, STMT_PEOPLE_KEYS);
 	if (!rc)
-		rc = db_run(p->db, STMT_PEOPLE_WANTED, 1, &nobody, &rows);
+		rc = db_run(p->db, STMT_PEOPLE_MERGED, 1, &nobody, &rows);
 	if (!rc)
-		rc = run(p, STMT_PEOPLE_FOUND);
+		rc = run(p, STMT_PEOPLE_MAPPED);
 	if (!rc)
-		rc = db_script(p->db, "analyze person_key, person_wanted, person_found");
+		rc = db_script(p->db, "analyze person_key, person_merged, person_mapped");
 	if (!rc)
 		rc = db_run(p->db, STMT_PEOPLE_CANDIDATES, 3, params, &rows);
 	if (rc)
 		return rc;
 	if (db_count(rows) > PEOPLE_MAX) {
 		report_say(p->report, INTAKE_ERROR, NIL, NULL, "too_many_people",
-			"the files name %d people, and an import takes %d: look whether a column "
-			"of people holds something else",
+			"the files name %d people, and an import can have at most %d: check "
+			"whether a column of people contains something else",
 			db_count(rows), PEOPLE_MAX);
 		return RC_OK;
 	}
@@ -208,7 +207,7 @@ static bool is_made(const struct someone *s)
 	return s->is_new && !s->same_as;
 }
 
-/* Gives an id to those who can have the one that is wished, and moves on where the others begin. */
+/* Gives wished ids to those who can have them, and moves the sequence of the others past them. */
 static enum rc grant_wishes(struct people *p)
 {
 	int64_t *ids = arena_array(&p->arena, p->n + 1, sizeof(*ids)), highest = 0;
@@ -232,7 +231,7 @@ static enum rc grant_wishes(struct people *p)
 	if (rc || highest <= last)
 		return rc;
 	const struct db_param behind = db_int(&p->arena, highest);
-	return db_run(p->db, STMT_PEOPLE_IDS_BEHIND, 1, &behind, &rows);
+	return db_run(p->db, STMT_PEOPLE_RAISE_IDS, 1, &behind, &rows);
 }
 
 static enum rc take_ids(struct people *p)
@@ -253,14 +252,14 @@ static enum rc take_ids(struct people *p)
 		s->person = db_get_int(rows, (int)--n, 0);
 		if (s->wished != NIL)
 			report_say(p->report, INTAKE_CHANGED, NIL, NULL, "person_id",
-				"%.*s has the id %lld: %lld is not free here", (int)s->name.n,
+				"%.*s has the id %lld: %lld is in use here", (int)s->name.n,
 				s->name.p ? s->name.p : "", (long long)s->person,
 				(long long)s->wished);
 	}
 	return rc;
 }
 
-/* One that is all blanks is none. */
+/* A blank name is none. */
 static struct str name_of(const struct someone *s)
 {
 	return str_is_blank(s->name) ? STR(ARRIVAL_NOBODY) : s->name;
@@ -320,7 +319,7 @@ static enum rc make(struct people *p)
 	params[0] = db_ids(a, ids, n);
 	for (int t = 0; t < TEXTS; t++)
 		params[1 + t] = db_texts(a, columns[t], n);
-	return n ? db_run(p->db, STMT_PEOPLE_MAKE, 1 + TEXTS, params, &rows) : RC_OK;
+	return n ? db_run(p->db, STMT_PEOPLE_CREATE, 1 + TEXTS, params, &rows) : RC_OK;
 }
 
 /* What is told ----------------------------------------------------------------------------- */
@@ -338,9 +337,9 @@ static void remark(struct people *p, const struct someone *s)
 		const char *code, *said;
 	} words[PEOPLE_ACTION__MAX] = {
 		[PEOPLE_PLACEHOLDER] = { "placeholder",
-			"is a placeholder: nobody signs in as them, and what is theirs waits to be "
-			"claimed" },
-		[PEOPLE_SKIP] = { "left_blank", "is left blank, as the people's map says" },
+			"is a placeholder: nobody can sign in as them, and their work can be "
+			"claimed later" },
+		[PEOPLE_SKIP] = { "left_blank", "is left blank, as the map of people says" },
 	};
 	const char *map = p->options.map;
 	struct str name = name_of(s);
@@ -358,7 +357,7 @@ static void remark(struct people *p, const struct someone *s)
 			(int)name.n, name.p, words[s->row.action].said);
 }
 
-/* The map as it was, with what was decided, and with those who were not in it. */
+/* Writes the map as it was, with what was decided, and with those who were not in it. */
 static void write_map(struct people *p)
 {
 	size_t n = 0, old = p->map.n;
@@ -382,7 +381,7 @@ static void write_map(struct people *p)
 	const struct people_map map = { rows, n };
 	if (!people_map_write(&map, p->options.map))
 		report_say(p->report, INTAKE_ERROR, NIL, NULL, "people_map",
-			"the people's map %s cannot be written: %s", p->options.map,
+			"the map of people %s cannot be written: %s", p->options.map,
 			strerror(errno));
 }
 
@@ -446,7 +445,7 @@ enum rc people_settle(struct people *p)
 	return rc ? rc : db_script(p->db, "analyze person_map; set local enable_nestloop = on");
 }
 
-/* Runs a statement that makes members of the project, and tells the audit log of them. */
+/* Runs a statement that makes members of the project, and records them in the audit log. */
 static enum rc make_members(struct people *p, int64_t project, enum stmt stmt, int n,
 	const struct db_param *params, int *joined)
 {
@@ -463,7 +462,7 @@ static enum rc make_members(struct people *p, int64_t project, enum stmt stmt, i
 	const struct db_param told[] = { db_int(a, project),
 		p->options.performer == NIL ? db_null() : db_int(a, p->options.performer),
 		db_ids(a, ids, (size_t)made) };
-	return made ? db_run(p->db, STMT_PEOPLE_TOLD, 3, told, &rows) : RC_OK;
+	return made ? db_run(p->db, STMT_PEOPLE_AUDIT, 3, told, &rows) : RC_OK;
 }
 
 enum rc people_join(struct people *p, int64_t project, bool is_new, bool is_whole)
@@ -476,11 +475,11 @@ enum rc people_join(struct people *p, int64_t project, bool is_new, bool is_whol
 	enum rc rc = RC_OK;
 	int joined = 0;
 	if (is_new)
-		rc = make_members(p, project, STMT_PEOPLE_OWN, 1, params, &joined);
+		rc = make_members(p, project, STMT_PEOPLE_ADD_OWNERS, 1, params, &joined);
 	if (!rc)
-		rc = db_run(p->db, STMT_PEOPLE_JOINERS, 2, joiners, &rows);
+		rc = db_run(p->db, STMT_PEOPLE_NEW_MEMBERS, 2, joiners, &rows);
 	if (!rc)
-		rc = make_members(p, project, STMT_PEOPLE_JOIN, 2, join, &joined);
+		rc = make_members(p, project, STMT_PEOPLE_ADD_MEMBERS, 2, join, &joined);
 	if (!rc && !is_operator)
 		rc = people_naming_join(p->db, &p->arena, &p->options, project, &joined);
 	if (rc)
@@ -488,5 +487,5 @@ enum rc people_join(struct people *p, int64_t project, bool is_new, bool is_whol
 	report_count(p->report, INTAKE_MEMBERSHIP, REPORT_CREATED, joined);
 	if ((rc = db_run(p->db, STMT_SAVE_PEOPLE_FOLLOW, 2, params, &rows)))
 		return rc;
-	return db_run(p->db, STMT_PEOPLE_KEEP, 1, params, &rows);
+	return db_run(p->db, STMT_PEOPLE_REMEMBER, 1, params, &rows);
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* So many of a name are told, of those who are here and of those in the files. */
+/* At most so many of a name are listed: of those here, and of those in the files. */
 enum { TOLD = 5 };
 
 static bool is_asked(const struct someone *s)
@@ -28,7 +28,7 @@ static struct str mark(struct arena *a, struct str email, struct str username, s
 	return STR("no address");
 }
 
-/* Those of the files; `people` begins with the first of the name. */
+/* Adds those in the files; `people` begins with the first of the name. */
 static void put_files(struct buf *to, struct arena *a, const struct someone *people, size_t n)
 {
 	int told = 0;
@@ -45,7 +45,7 @@ static void put_files(struct buf *to, struct arena *a, const struct someone *peo
 	}
 }
 
-/* Those who are here: rows with the name, in the order of their ids. */
+/* Adds those who are here: rows with the name, in the order of their ids. */
 static void put_here(struct buf *to, struct arena *a, const struct rows *rows, struct str name)
 {
 	int at = db_column(rows, "name"), id = db_column(rows, "id"),
@@ -62,7 +62,7 @@ static void put_here(struct buf *to, struct arena *a, const struct rows *rows, s
 	}
 }
 
-/* Names that are asked about: so many that looking through the rows for each stays cheap. */
+/* At most so many names are asked about: searching the rows for each stays cheap. */
 enum { NAMES = 200 };
 
 static size_t names_of(
@@ -78,7 +78,7 @@ static size_t names_of(
 	return found;
 }
 
-/* The group of people whose names are alike but for capitals begins there. */
+/* Where the group of people begins whose names differ only in case. */
 static size_t group_of(const struct someone *people, size_t i)
 {
 	while (i > 0 && people[i - 1].name.p &&

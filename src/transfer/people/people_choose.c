@@ -18,7 +18,7 @@ static void be_new(struct someone *s, int64_t wished)
 
 /* One by one ------------------------------------------------------------------------------ */
 
-/* Others of the files or of the account have the name, and nothing tells who is who. */
+/* Others in the files or in the account have the name, and nothing tells who is who. */
 static bool is_ambiguous(const struct someone *s)
 {
 	if (s->named > 1)
@@ -37,8 +37,8 @@ static void suggest(struct someone *s)
 		be(s, s->by_email);
 	} else if (s->name.p && is_ambiguous(s)) {
 		s->row.action = PEOPLE_AMBIGUOUS;
-		s->problem = "several people have this name: say who it is by a person_id or an "
-			     "address";
+		s->problem = "several people have this name: say who it is with a person_id or "
+			     "an address";
 	} else if (s->named == 1) {
 		be(s, s->by_name);
 	} else {
@@ -64,9 +64,9 @@ static void match(struct someone *s)
 	if (s->person != NIL)
 		return;
 	s->problem = s->row.person_id != NIL
-		? "nobody here has that person_id: give that of somebody who is here, or let it "
-		  "be create or placeholder"
-		: "it says match, but not whom: give a person_id";
+		? "nobody here has that person_id: give one of somebody who exists, or choose "
+		  "create or placeholder"
+		: "it says match, but not with whom: give a person_id";
 }
 
 static void create(struct someone *s)
@@ -87,7 +87,7 @@ static void create(struct someone *s)
 		return;
 	}
 	if (!is_address)
-		s->problem = "somebody new needs an e-mail address: give one, or let it be "
+		s->problem = "a new person needs an email address: give one, or choose "
 			     "placeholder";
 	be_new(s, s->row.person_id);
 	s->email = email;
@@ -121,7 +121,7 @@ static void choose(struct someone *s)
 	}
 }
 
-/* Who is the same ------------------------------------------------------------------------- */
+/* Equal people ---------------------------------------------------------------------------- */
 
 static int order(int64_t a, int64_t b)
 {
@@ -149,7 +149,9 @@ static struct someone *first_same(struct someone *s)
 	return s->same_as ? s->same_as : s;
 }
 
-/* Of new people in order, those who have what the one before has are he. */
+/*
+ * New people are sorted: whoever has the same address or wished id as the one before is the same.
+ */
 static void join(struct someone **list, size_t n, bool by_email)
 {
 	for (size_t i = 1; i < n; i++) {
@@ -160,7 +162,7 @@ static void join(struct someone **list, size_t n, bool by_email)
 	}
 }
 
-/* Whom the map matches with somebody who is new himself. */
+/* Resolves a match in the map with somebody who is new, too. */
 static void match_new(struct someone *s, struct someone **wishes, size_t n)
 {
 	const struct someone key = { .wished = s->row.person_id };

@@ -1,6 +1,6 @@
 /*
- * Decides who a person of the files is, from what is known of them here and what the map says
- * (people.h), without a database.
+ * Matches a person of the files with one of this server, from what is known of them and what the
+ * map says (people.h), without a database.
  */
 #ifndef PEOPLE_CHOOSE_H
 #define PEOPLE_CHOOSE_H
@@ -26,7 +26,7 @@ struct someone {
 	bool is_loose;     /* known by a name or user name alone */
 	int64_t namesakes; /* people of that name whom the files know by more than it */
 
-	/* Who is here. */
+	/* People of this server. */
 	bool is_known;   /* an import of the account had him … */
 	int64_t known;   /* … and he became that person; NIL: left blank */
 	bool is_settled; /* that import was of this project */

@@ -8,7 +8,7 @@
 
 enum { PEOPLE_MAX = 100000, ATTRIBUTES = RECORD_PERSON__TEXTS };
 
-/* Characters of each, in the order of the columns behind the id. */
+/* The most characters of each, in the order of the columns after the id. */
 static const size_t limits[ATTRIBUTES] = { 255, 255, 100, 10 };
 
 struct keyed_person {
@@ -26,7 +26,7 @@ static size_t hash_of(struct str s)
 	return (size_t)(h ^ h >> 32);
 }
 
-/* The place of a key: where it is, or where it goes. */
+/* The slot of a key: where it is, or where it goes. */
 static struct keyed_person **place_of(const struct people_keys *p, struct str key)
 {
 	size_t i = hash_of(key) & (p->n_slots - 1);
@@ -50,7 +50,7 @@ static void make_room(struct people_keys *p)
 	free(old.slots);
 }
 
-/* At most that many characters of a text that is not blank; absent: it is. */
+/* At most `max` characters of a text; null if it is blank. */
 static struct str short_text(struct str s, size_t max)
 {
 	s = str_trim(s);

@@ -1,4 +1,4 @@
-/* A table of the people whom records name, each once, with all that is said of them together. */
+/* Table of the people named in records, each once, with everything that is said of them. */
 #ifndef PEOPLE_KEYS_H
 #define PEOPLE_KEYS_H
 

@@ -22,7 +22,7 @@ static const char *const headings[COLUMNS] = { "name", "email", "username", "per
 /* Reading -------------------------------------------------------------------------------- */
 
 struct reading {
-	struct intake in; /* first: the reader of CSV says to it what it cannot read */
+	struct intake in; /* first: the CSV reader reports to it what it cannot read */
 	struct intake_bytes bytes;
 	FILE *file;
 	struct people_map *map;
@@ -36,14 +36,14 @@ struct reading {
 static void refuse(struct reading *r, int64_t row, const char *what)
 {
 	report_say(r->report, INTAKE_ERROR, NIL, NULL, "people_map",
-		"row %lld of the people's map %s: %s", (long long)row, r->path, what);
+		"row %lld of the map of people %s: %s", (long long)row, r->path, what);
 }
 
 static void take_remark(struct intake *in, const struct intake_remark *remark)
 {
 	struct reading *r = (struct reading *)in;
 	report_say(r->report, remark->severity, NIL, remark->column, "people_map",
-		"the people's map %s: %.*s", r->path, (int)remark->message.n, remark->message.p);
+		"the map of people %s: %.*s", r->path, (int)remark->message.n, remark->message.p);
 }
 
 static int64_t read_bytes(struct intake_bytes *b, void *to, size_t n)
@@ -76,7 +76,7 @@ static bool take_headings(struct reading *r, const struct csv_read *csv)
 	return true;
 }
 
-/* Without the mark that keeps a spreadsheet from calculating; blank: absent. */
+/* The text without the mark that keeps a spreadsheet from calculating; null if it is blank. */
 static struct str cell(struct reading *r, const struct csv_read *csv, enum column c)
 {
 	if ((size_t)r->at[c] >= csv->n)
@@ -117,10 +117,10 @@ static void take_row(struct reading *r, const struct csv_read *csv)
 		.username = cell(r, csv, USERNAME),
 		.person_id = NIL };
 	if (id.p && (!str_to_int(id, &row.person_id) || row.person_id <= 0))
-		refuse(r, csv->at.row, "person_id is no id: give a number from 1, or none");
+		refuse(r, csv->at.row, "person_id is not an id: give a number from 1, or none");
 	if (!is_action(cell(r, csv, ACTION), &row.action))
 		refuse(r, csv->at.row,
-			"the action is none of match, create, placeholder, skip and ambiguous");
+			"the action must be match, create, placeholder, skip or ambiguous");
 	if (row.name.p || row.email.p || row.username.p)
 		add_row(r, &row);
 }
@@ -141,7 +141,7 @@ void people_map_read(
 	if (!r.file) {
 		if (errno != ENOENT)
 			report_say(report, INTAKE_ERROR, NIL, NULL, "people_map",
-				"the people's map %s cannot be read: %s", path, strerror(errno));
+				"the map of people %s cannot be read: %s", path, strerror(errno));
 		return;
 	}
 	csv_read_open(&csv, &r.in, 0, &r.bytes);
@@ -149,7 +149,7 @@ void people_map_read(
 		while (map->n <= PEOPLE_MAX && csv_read_row(&csv))
 			take_row(&r, &csv);
 	if (map->n > PEOPLE_MAX)
-		refuse(&r, PEOPLE_MAX, "there are too many people: a map holds 20,000");
+		refuse(&r, PEOPLE_MAX, "there are too many people: a map can have at most 20,000");
 	csv_read_close(&csv);
 	fclose(r.file);
 }

@@ -1,4 +1,7 @@
-/* Reads and writes the file in which people of an import are corrected (people.h). */
+/*
+ * Reader and writer of the map of people, the file in which people of an import are corrected
+ * (people.h).
+ */
 #ifndef PEOPLE_MAP_H
 #define PEOPLE_MAP_H
 

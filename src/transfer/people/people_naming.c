@@ -70,7 +70,7 @@ static int order(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* That person, if the importer may say that things are theirs; else NIL. */
+/* The person, if the importer may say that things are theirs; else NIL. */
 static int64_t allowed(const struct standing *st, int64_t id, enum naming_by by, bool settled)
 {
 	const int64_t *at = st->n ? bsearch(&id, st->ids, st->n, sizeof *st->ids, order) : NULL;
@@ -159,7 +159,7 @@ static bool flag_at(const struct rows *rows, int row, const char *column)
 	return db_get_bool(rows, row, db_column(rows, column));
 }
 
-/* What the body of POST …/memberships would be. */
+/* Like the body of POST …/memberships. */
 static struct wish *wish_of(
 	struct joining *j, const struct person *person, struct str role, bool by_address)
 {
@@ -173,7 +173,7 @@ static struct wish *wish_of(
 	return wish_for(j->arena, &res_project_membership, w);
 }
 
-/* One of them, as that does it. False: it would refuse. */
+/* Adds one of them, as that request does. False if it would be refused. */
 static bool join(struct joining *j, const struct rows *rows, int row)
 {
 	struct arena *a = j->arena;
@@ -211,10 +211,10 @@ enum rc people_naming_join(struct db *db, struct arena *a, const struct people_o
 		.db = db,
 		.performer = o->performer,
 		.scene = { .arena = a, .only_seen = o->only_seen },
-		.save = { .arena = a, .db = db, .mail = o->mail, .who = &who, .subject_at = -1 } };
+		.save = { .arena = a, .db = db, .mail = o->mail, .who = &who } };
 	const struct db_param params[] = { id_or_null(a, o->account), db_int(a, o->performer) };
 	struct rows *rows;
-	enum rc rc = db_run(db, STMT_PEOPLE_JOINING, 2, params, &rows);
+	enum rc rc = db_run(db, STMT_PEOPLE_NEW_MEMBERS_STANDING, 2, params, &rows);
 	if (rc || db_count(rows) == 0)
 		return rc;
 	if ((rc = begin(&j, project, (size_t)db_count(rows))))

@@ -52,7 +52,10 @@ enum cell_estimate cell_estimate(struct str cell, double *estimate)
 	return i == cell.n ? CELL_ESTIMATE_READ : CELL_ESTIMATE_BAD;
 }
 
-/* What is before the next slash, which is cut off, too; false: no slash, or nothing before. */
+/*
+ * Takes the part before the next slash, and the slash. False if there is no slash, or nothing
+ * before it.
+ */
 static bool take_part(struct str *rest, struct str *part)
 {
 	*part = str_cut(rest, '/');

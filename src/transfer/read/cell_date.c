@@ -9,7 +9,7 @@ static const int64_t day_us = 86400 * (int64_t)1000000;
 
 struct date {
 	int year, month, day;
-	bool is_open; /* month is what stands first and day what stands second: see the file */
+	bool is_open; /* the order is still open: month has the first number, day the second */
 };
 
 /* Pieces --------------------------------------------------------------------------- */
@@ -44,7 +44,9 @@ static bool take_char(struct str *s, char c)
 	return is;
 }
 
-/* A number of 1 to `most` digits, 9 at most; how many: 0 if it is none or longer. */
+/*
+ * Takes a number of 1 to `most` digits (9 at most). Returns how many; 0 if there are none, or more.
+ */
 static size_t take_number(struct str *s, size_t most, int *value)
 {
 	size_t n = 0;
@@ -68,7 +70,7 @@ static struct str take_word(struct str *s)
 	return word;
 }
 
-/* The place from 1 of a name, or of its first three letters or more; 0: it is none. */
+/* The position, from 1, of a name or its first three letters or more; 0 if it is none. */
 static int place_of(struct str word, const char *const *names)
 {
 	for (int i = 0; names[i] && word.n >= 3; i++)
@@ -92,7 +94,7 @@ static bool is_weekday(struct str word)
 	return place_of(word, days) != 0;
 }
 
-/* Two digits are of 1970 to 2069. */
+/* Two digits mean 1970 to 2069. */
 static bool take_year(struct str *s, int *year)
 {
 	size_t n = take_number(s, 4, year);
@@ -124,7 +126,9 @@ static bool take_words(struct str *s, struct date *d)
 	return take_number(s, 4, &d->year) == 4;
 }
 
-/* What is between two parts of a date; false: another one than before. */
+/*
+ * Takes the separator between two parts of a date. False if there is none, or another than before.
+ */
 static bool take_between(struct str *s, char *between)
 {
 	char c = s->n ? s->p[0] : '\0';
@@ -183,7 +187,7 @@ static bool take_date(struct str *s, struct date *d)
 
 /* Times ---------------------------------------------------------------------------- */
 
-/* Fractions to milliseconds, in microseconds. */
+/* A fraction of a second, cut to milliseconds, in microseconds. */
 static int64_t take_fraction(struct str *s)
 {
 	int64_t unit = second_us, us = 0;
@@ -223,7 +227,7 @@ static bool take_clock(struct str *s, int64_t *us)
 	return true;
 }
 
-/* +0200, -03:00; what is behind UTC. */
+/* +0200, -03:00; positive means ahead of UTC. */
 static bool take_offset(struct str *s, int64_t *us)
 {
 	int hour, minute = 0;
@@ -287,7 +291,7 @@ static bool take_time(struct str *s, struct record_when *when)
 
 /* Cells ---------------------------------------------------------------------------- */
 
-/* Days since 1899-12-30, of 1954 to 2119, with a fraction for the time. */
+/* Days since 1899-12-30, in 1954 to 2119, with a fraction for the time. */
 static bool read_serial(struct str s, struct record_when *when)
 {
 	int days;
@@ -323,7 +327,7 @@ void cell_date_survey(struct cell_dates *d, struct str cell, struct intake_place
 		*seen = at;
 }
 
-/* A day of the future, or one that is after the other; days of other zones begin sooner. */
+/* A day in the future, or a first day after the second; other time zones may be a day ahead. */
 static bool is_wrong(struct cell_dates as, struct str first, struct str second, int32_t today)
 {
 	struct record_when a, b;
@@ -358,8 +362,8 @@ static bool refuse(struct intake *in, struct intake_place at, const char *text)
 }
 
 /*
- * More than a fifth of the rows: the order may be wrong. Who named it is believed, unless the
- * other one explains what this one does not and no date is against it.
+ * If more than a fifth of the rows are doubtful, the order may be wrong. An order that was named is
+ * believed, unless the other one explains most of these rows and no date contradicts it.
  */
 static bool ask_when_doubtful(const struct cell_dates *d, struct intake *in, bool is_shown)
 {
@@ -372,8 +376,8 @@ static bool ask_when_doubtful(const struct cell_dates *d, struct intake *in, boo
 	if (this->rows < MANY || this->rows * PART <= d->rows || (in->date_order && !is_better))
 		return true;
 	str_print(text, sizeof text,
-		"%lld of %lld rows have a date in the future, or one of acceptance before that of "
-		"creation: ",
+		"%lld of %lld rows have a date in the future, or were accepted before they were "
+		"created: ",
 		(long long)this->rows, (long long)d->rows);
 	struct buf message = { 0 };
 	buf_put_z(&message, text);
@@ -383,8 +387,8 @@ static bool ask_when_doubtful(const struct cell_dates *d, struct intake *in, boo
 			is_day ? "mdy" : "dmy", (long long)other->rows);
 	else
 		buf_put_z(&message,
-			"is the order of day and month wrong? Say --date-order mdy or dmy; dates "
-			"that are wrong all the same are then changed, each with a line in the "
+			"is the order of day and month wrong? Give --date-order mdy or dmy; "
+			"dates that are still wrong are then changed, each with a line in the "
 			"report");
 	buf_put_char(&message, '\0');
 	refuse(in, this->first, message.p);
@@ -399,16 +403,16 @@ bool cell_date_settle(struct cell_dates *d, struct intake *in)
 	if (month && day)
 		return refuse(in,
 			d->month_first.line > d->day_first.line ? d->month_first : d->day_first,
-			"a date has the day first, another one the month: make them one form");
+			"one date has the day first, another the month: use one form for all");
 	if (month && d->order == 'd')
 		return refuse(
-			in, d->month_first, "a date has the month first: say --date-order mdy");
+			in, d->month_first, "a date has the month first: give --date-order mdy");
 	if (day && d->order == 'm')
-		return refuse(in, d->day_first, "a date has the day first: say --date-order dmy");
+		return refuse(in, d->day_first, "a date has the day first: give --date-order dmy");
 	if (d->either.line && !month && !day && !in->date_order)
 		return refuse(in, d->either,
-			"dates can be read as month/day or as day/month, and none has a day above "
-			"12: say --date-order mdy or dmy");
+			"dates can be read as month/day or as day/month, and none has a day "
+			"above 12: give --date-order mdy or dmy");
 	return ask_when_doubtful(d, in, month || day);
 }
 

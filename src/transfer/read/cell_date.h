@@ -1,11 +1,11 @@
 /*
- * Days and times as tables have them: `Oct 2, 2023`, `2023-10-02`, `10/2/2023`, `2/10/23`,
+ * Parser of dates and times in tables: `Oct 2, 2023`, `2023-10-02`, `10/2/2023`, `2/10/23`,
  * `2.10.2023`, `2-Oct-23`, `01/Jan/06`, a spreadsheet's number of the day (45201), each with or
- * without a time (`3:04 PM`, `15:04:05 UTC`, `T15:04:05.123+02:00`). Whether the day or the
- * month comes first in `2/10/23` is one thing for the whole file: the command says it, or a day
- * above 12 shows it. So all cells are surveyed first, then it is settled, then they are read.
- * Whether many dates come out in the future, or in a wrong order, is weighed on the way: then
- * the order is asked for, too, before anything is read.
+ * without a time (`3:04 PM`, `15:04:05 UTC`, `T15:04:05.123+02:00`). Whether the day or the month
+ * comes first in `2/10/23` is one thing for the whole file: the command says it, or a day above 12
+ * shows it. So all cells are surveyed first, then it is settled, then they are read. Whether many
+ * dates come out in the future, or in a wrong order, is weighed on the way: then the order is
+ * asked for, too, before anything is read.
  */
 #ifndef CELL_DATE_H
 #define CELL_DATE_H

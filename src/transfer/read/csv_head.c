@@ -12,7 +12,7 @@ static const struct csv_column *find(const struct csv_column *columns, size_t n,
 	return NULL;
 }
 
-/* Puts the column at the end of its role's list; false: the role has its only one. */
+/* Adds the column to its role's list; false if it has no role, or one that has its only column. */
 static bool take_column(struct csv_head *h, const struct csv_column *c, int *last, int column)
 {
 	if (c->role < 0)
@@ -97,8 +97,8 @@ static void say_behind(
 	cell_quote(&text, r->cells[column]);
 	buf_put_char(&text, '\0');
 	intake_say(in, INTAKE_CHANGED, r->at, NIL, (size_t)column < h->n ? h->names[column] : NULL,
-		"behind_quote",
-		"text behind the closing quote of a cell counts as a part of it: %s", text.p);
+		"behind_quote", "text after the closing quote of a cell counts as a part of it: %s",
+		text.p);
 	buf_free(&text);
 }
 
@@ -109,13 +109,13 @@ bool csv_head_check(struct csv_head *h, const struct csv_read *r, struct intake 
 			h->unread[i] += !is_blank(r->cells[i]);
 	if (r->nuls)
 		intake_say(in, INTAKE_NOTE, r->at, NIL, NULL, "nul",
-			"%lld times U+0000 was taken out of the row", (long long)r->nuls);
+			"U+0000 was removed from the row %lld times", (long long)r->nuls);
 	for (int i = 0; i < r->n_behind; i++)
 		say_behind(h, r, in, r->behind[i]);
 	if (csv_head_fits(h, r))
 		return true;
 	csv_head_say_lost(h, r, in, NIL, NULL, "row_too_long",
-		"the row has more cells than the header, so none of them is certain");
+		"the row has more cells than the header, so none of them can be trusted");
 	return false;
 }
 
@@ -127,7 +127,7 @@ static void say_unread(
 	cell_quote(&name, str_of(h->names[i]));
 	buf_put_char(&name, '\0');
 	intake_say(in, is_lost ? INTAKE_LOST : INTAKE_NOTE, at, NIL, h->names[i], "unread_column",
-		"column %zu, %s, is not read; filled cells: %lld", i + 1, name.p,
+		"column %zu, %s, is not imported; filled cells: %lld", i + 1, name.p,
 		(long long)h->unread[i]);
 	buf_free(&name);
 }

@@ -6,12 +6,12 @@
 
 enum { BLOCK = 1 << 16, BAD_LINES = 8 };
 
-/* Where a byte stands. */
+/* Where a byte is. */
 enum place {
 	AT_CELL,  /* at the start of a cell */
-	IN_PLAIN, /* in a cell without quotes, or behind the closing one */
+	IN_PLAIN, /* in a cell without quotes, or after the closing one */
 	IN_QUOTES,
-	AT_QUOTE, /* behind a quote in quotes: it closes them, or is the first of two */
+	AT_QUOTE, /* after a quote in quotes: it closes them, or is the first of two */
 };
 
 struct csv_reading {
@@ -23,7 +23,7 @@ struct csv_reading {
 	bool windows;        /* the bytes are windows-1252 */
 	bool crlf, not_crlf; /* line ends seen */
 	bool to_lf;          /* CR LF in cells becomes LF */
-	bool after_cr;       /* the last row ended in CR: a LF belongs to it */
+	bool after_cr;       /* the last row ended with CR: an LF belongs to it */
 	char separator;
 
 	enum place place;
@@ -36,7 +36,7 @@ struct csv_reading {
 	size_t ends[CSV_READ_COLUMNS_MAX];
 	struct str cells[CSV_READ_COLUMNS_MAX];
 
-	int64_t bad_lines[BAD_LINES]; /* that are not UTF-8 */
+	int64_t bad_lines[BAD_LINES]; /* lines that are not UTF-8 */
 	size_t bad;
 };
 
@@ -50,7 +50,7 @@ static void refuse(struct csv_read *r, int64_t line, const char *code, const cha
 	r->refused = true;
 }
 
-/* False: there are no more. */
+/* False if there are no more bytes. */
 static bool fill(struct csv_read *r)
 {
 	struct csv_reading *g = r->reading;
@@ -71,7 +71,7 @@ static bool fill(struct csv_read *r)
 	return g->end > 0 && !r->refused;
 }
 
-/* The one of the three that stands most often in the first row that has any bytes. */
+/* The most frequent of the three in the first row that is not empty. */
 static char separator_of(const unsigned char *p, size_t n)
 {
 	static const char separators[] = { ',', ';', '\t' };
@@ -136,7 +136,9 @@ static void put_char(struct buf *b, uint32_t c)
 	buf_put_char(b, (char)(0x80 | (c & 0x3f)));
 }
 
-/* Bytes above 0x7f; five that mean nothing become the control of their number. */
+/*
+ * Decodes windows-1252; five bytes without a meaning become the control character of their number.
+ */
 static void put_windows(struct buf *b, const unsigned char *p, size_t n)
 {
 	static const uint16_t low[32] = { 0x20ac, 0x81, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020,
@@ -172,8 +174,8 @@ static void refuse_bad(struct csv_read *r)
 	for (size_t i = 0; i < g->bad; i++)
 		buf_printf(&text, "%s%lld", i ? ", " : "", (long long)g->bad_lines[i]);
 	buf_printf(&text,
-		"%s not UTF-8: save the file as CSV in UTF-8, or say --encoding "
-		"windows-1252 if it is that",
+		"%s not UTF-8: save the file as CSV in UTF-8, or give --encoding windows-1252 if "
+		"it is that",
 		g->bad == BAD_LINES  ? " and perhaps others are"
 			: g->bad > 1 ? " are"
 				     : " is");
@@ -182,7 +184,7 @@ static void refuse_bad(struct csv_read *r)
 	buf_free(&text);
 }
 
-/* CR LF becomes LF from there to the end. */
+/* Turns CR LF into LF from there to the end. */
 static void drop_cr(struct buf *b, size_t from)
 {
 	size_t to = from;
@@ -213,7 +215,7 @@ static void end_cell(struct csv_read *r)
 	g->cell_line = g->line;
 }
 
-/* The bytes from p on of which none means something where they stand; counts what they are. */
+/* Takes the bytes from p on that have no meaning where they are, and returns how many. */
 static size_t take_run(struct csv_reading *g, const unsigned char *p, size_t n)
 {
 	bool quoted = g->place == IN_QUOTES;
@@ -232,7 +234,7 @@ static size_t take_run(struct csv_reading *g, const unsigned char *p, size_t n)
 	return k;
 }
 
-/* Text behind the closing quote, if it is more than blanks: once for each cell. */
+/* Notes text after the closing quote, unless it is blank: once for each cell. */
 static void note_behind(struct csv_read *r, size_t from)
 {
 	struct csv_reading *g = r->reading;
@@ -271,7 +273,7 @@ static bool end_row(struct csv_read *r, unsigned char c)
 	return !is_empty;
 }
 
-/* One byte that may mean something; true: the row is complete. */
+/* Takes a byte that may have a meaning. True if the row is complete. */
 static bool take(struct csv_read *r, unsigned char c)
 {
 	struct csv_reading *g = r->reading;
@@ -296,7 +298,7 @@ static bool take(struct csv_read *r, unsigned char c)
 	return false;
 }
 
-/* Whether a byte means something where it stands; else it begins a run. */
+/* Whether a byte has a meaning where it is; else it begins a run. */
 static bool has_meaning(const struct csv_reading *g, unsigned char c)
 {
 	if (c == '\0')
@@ -323,7 +325,7 @@ static void check_size(struct csv_read *r)
 	refuse(r, quoted ? g->quote_line : g->cell_line, "too_large", text);
 }
 
-/* The row at the end of the file, which no line end closes. */
+/* Takes the last row of a file, which need not end with a line end. */
 static bool take_last(struct csv_read *r)
 {
 	struct csv_reading *g = r->reading;
@@ -331,7 +333,7 @@ static bool take_last(struct csv_read *r)
 		return false;
 	if (g->place == IN_QUOTES) {
 		refuse(r, g->quote_line, "open_quote",
-			"the quote that opens a cell in this line is never closed");
+			"the quote that begins a cell in this line is never closed");
 		return false;
 	}
 	if (g->place == AT_CELL && g->n == 0)
@@ -340,7 +342,7 @@ static bool take_last(struct csv_read *r)
 	return !r->refused;
 }
 
-/* The line end of the row before, of which only CR was seen. */
+/* Takes the rest of the last row's line end, of which only CR was seen. */
 static void take_lf(struct csv_reading *g)
 {
 	bool is_lf = g->block[g->next] == '\n';

@@ -1,8 +1,8 @@
 /*
- * Reads CSV as people have it: UTF-8 with or without its mark, or windows-1252 when the intake
- * says so; cells parted by `,`, `;` or TAB, whichever parts the header most often; rows ended
- * by LF, CR LF or CR; quotes doubled in cells that stand in quotes, and line ends in them; rows
- * of any length. It streams: memory is bounded by the limits below, whatever the size.
+ * Tolerant CSV reader: UTF-8 with or without a byte order mark, or windows-1252 if the intake says
+ * so; cells separated by `,`, `;` or TAB, whichever is most frequent in the header; rows ended by
+ * LF, CR LF or CR; doubled quotes and line ends in quoted cells; rows of any length. It streams:
+ * memory is bounded by the limits below, whatever the size.
  *
  * What refuses the file is remarked as INTAKE_ERROR, once: a quote that is never closed, text
  * that is not UTF-8 (with the first lines that are not), a row beyond the limits, bytes that

@@ -24,7 +24,7 @@ static bool file_rewind(struct intake_bytes *b)
 	return lseek(f->fd, 0, SEEK_SET) == 0;
 }
 
-/* A pipe or a device is closed again: to read it may never end. */
+/* Closes a pipe or a device again: reading it might never end. */
 static bool take(struct file_bytes *f, int fd)
 {
 	struct stat st;
@@ -46,7 +46,7 @@ bool file_bytes_open(struct file_bytes *f, const char *path)
 	return take(f, open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
 }
 
-/* Folder by folder, so that none of them is a link. */
+/* Opens folder by folder, so that none of them is a link. */
 bool file_bytes_open_below(struct file_bytes *f, int folder, const char *path)
 {
 	struct str rest = str_of(path);

@@ -91,7 +91,7 @@ static int skip_space(struct json_walk *w)
 	return c;
 }
 
-/* The four digits behind \u; -1: there are none. */
+/* The four digits after \u; -1 if there are none. */
 static int read_unit(struct json_walk *w)
 {
 	int v = 0;
@@ -109,7 +109,7 @@ static int read_unit(struct json_walk *w)
 	return v;
 }
 
-/* Behind the backslash. What no text can hold is taken out, or becomes U+FFFD. */
+/* Reads on after a backslash. What no text can contain is left out, or becomes U+FFFD. */
 static enum got read_escape(struct json_walk *w, struct buf *to)
 {
 	int high = 0;
@@ -154,7 +154,7 @@ static enum got read_escape(struct json_walk *w, struct buf *to)
 	}
 }
 
-/* Behind the opening quote, to behind the closing one. */
+/* Reads from after the opening quote to after the closing one. */
 static enum got read_string(struct json_walk *w, struct buf *to, size_t max)
 {
 	for (;;) {
@@ -178,7 +178,7 @@ static enum got read_string(struct json_walk *w, struct buf *to, size_t max)
 	}
 }
 
-/* The next value whole, as text; how many values are in it is counted down from *values. */
+/* Reads the whole next value as text, and counts the values in it down from *values. */
 static enum got read_value(struct json_walk *w, struct buf *to, int64_t *values)
 {
 	int depth = 0;
@@ -235,7 +235,7 @@ static enum rc give(
 
 static enum rc walk(struct json_walk *w, const struct json_place *place, int depth);
 
-/* Commas between elements, and the end; false: neither. */
+/* Takes a comma between elements, or the end. False if there is neither. */
 static bool is_end(struct json_walk *w, int end, bool *first, bool *ends)
 {
 	int c = skip_space(w);
@@ -269,12 +269,12 @@ static enum rc walk_array(struct json_walk *w, const struct json_place *place, i
 	}
 }
 
-/* What is read of a large object while its large members are gone into. */
+/* What has been read of a large object while its large members are walked. */
 struct head {
 	struct buf text; /* without the closing brace */
-	int64_t values;  /* that it may still have */
+	int64_t values;  /* how many it may still have */
 	struct arena arena;
-	struct arena parsed; /* what place.head is made of: anew for each large member */
+	struct arena parsed; /* holds place.head: anew for each large member */
 	struct json_place place;
 };
 
@@ -318,7 +318,7 @@ static enum rc walk_key(struct json_walk *w, struct head *head, int depth)
 		return refuse(w, w->input->line, "bad_json", "this is not JSON: a key is missing");
 	buf_put_char(&head->text, (char)next(w));
 	if (read_string(w, &head->text, from + KEY_MAX) != GOT)
-		return refuse(w, w->input->line, "bad_json", "a key without an end");
+		return refuse(w, w->input->line, "bad_json", "an unterminated key");
 	head->place.member = arena_str(
 		&head->arena, (struct str){ head->text.p + from + 1, head->text.n - from - 2 });
 	if (skip_space(w) != ':')
@@ -362,7 +362,7 @@ static enum rc walk_object(struct json_walk *w, const struct json_place *place, 
 	return rc;
 }
 
-/* An array, a record, or what is neither: that says nothing. */
+/* Walks an array or takes a record; anything else is ignored, or refused at the top. */
 static enum rc walk(struct json_walk *w, const struct json_place *place, int depth)
 {
 	struct buf text = { 0 };

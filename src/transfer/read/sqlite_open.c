@@ -8,7 +8,7 @@
 
 enum { STEPS = 10000, MEMORY_MAX = 64 << 20 };
 
-/* Nothing but reading. */
+/* Allows nothing but reading. */
 static int may(void *arg, int action, const char *a, const char *b, const char *c, const char *d)
 {
 	(void)arg;
@@ -68,7 +68,7 @@ static void bound(sqlite3 *db)
 	sqlite3_set_authorizer(db, may, NULL);
 }
 
-/* What was written last may stand in a file beside it, which is not opened. */
+/* The latest changes may be in a file next to it, which is not opened. */
 static bool has_log(struct arena *a, const char *path)
 {
 	struct stat st;
@@ -76,7 +76,7 @@ static bool has_log(struct arena *a, const char *path)
 	return stat(arena_printf(a, "%s-wal", path).p, &st) == 0 && st.st_size > 0;
 }
 
-/* A tree whose branches meet again has more rows than the file has bytes. */
+/* Stops what never ends: a tree whose branches meet again has more rows than the file has bytes. */
 static int count_steps(void *arg)
 {
 	int64_t *left = arg;
@@ -94,7 +94,7 @@ sqlite3 *sqlite_open(struct arena *a, const char *path, const char **why)
 
 	*why = NULL;
 	if (has_log(a, path)) {
-		*why = "what was written last stands in the file with -wal behind its name: run "
+		*why = "the latest changes are in the file whose name ends with -wal: run "
 		       "`sqlite3 FILE 'pragma wal_checkpoint(truncate)'`, then import it";
 		return NULL;
 	}
@@ -118,7 +118,7 @@ sqlite3 *sqlite_open(struct arena *a, const char *path, const char **why)
 	return NULL;
 }
 
-/* A table that the file stores itself: views, and tables that programs make up, have no page. */
+/* Whether the file stores such a table itself: views and virtual tables have no page. */
 bool sqlite_has(sqlite3 *db, const char *table, const char *column)
 {
 	sqlite3_stmt *row = NULL;
@@ -137,7 +137,7 @@ bool sqlite_has(sqlite3 *db, const char *table, const char *column)
 				NULL, NULL) == SQLITE_OK);
 }
 
-/* Null: it is not UTF-8. */
+/* Null if it is not UTF-8. */
 static struct body *text_of(struct arena *a, const char *p, size_t n, int64_t *nuls)
 {
 	char *clean;

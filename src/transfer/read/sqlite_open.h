@@ -1,4 +1,4 @@
-/* Opens SQLite files that may have been made to harm, and bounds what they may do. */
+/* Opens untrusted SQLite files, and limits what they can do. */
 #ifndef SQLITE_OPEN_H
 #define SQLITE_OPEN_H
 

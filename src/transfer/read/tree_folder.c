@@ -12,7 +12,7 @@ struct walk {
 	struct tree *tree;
 	struct intake *in;
 	int file;
-	size_t seen; /* names, folders too */
+	size_t seen; /* names, including folders */
 	char path[TREE_PATH_MAX + 256];
 };
 
@@ -25,7 +25,7 @@ static bool refuse(struct walk *w, const char *code, const char *why)
 	return false;
 }
 
-/* What is named by the path, whose last part begins at `from`; n: of the whole. */
+/* Takes what the path names; its last part begins at `from`, and its whole length is n. */
 static bool take(struct walk *w, int folder, size_t from, size_t n, int depth)
 {
 	struct stat st;
@@ -41,7 +41,7 @@ static bool take(struct walk *w, int folder, size_t from, size_t n, int depth)
 			(struct tree_entry){ { w->path, n }, st.st_size, 0, 0 });
 	if (!S_ISDIR(st.st_mode)) {
 		intake_say(w->in, INTAKE_LOST, (struct intake_place){ .file = w->file, .line = 0 },
-			NIL, NULL, "no_file", "%s/%s is a link or a device, and was not read",
+			NIL, NULL, "no_file", "%s/%s is a link or a device, and was skipped",
 			w->tree->where, w->path);
 		return true;
 	}

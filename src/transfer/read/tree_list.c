@@ -24,7 +24,7 @@ const struct tree_entry *tree_find(const struct tree *t, const char *path)
 	return t->n ? bsearch(&wanted, t->entries, t->n, sizeof(wanted), by_path) : NULL;
 }
 
-/* Both separators count: what made the archive may have meant the other one. */
+/* Both separators count: the program that made the archive may have meant either. */
 static bool leads_out(struct str path)
 {
 	size_t from = 0;
@@ -52,7 +52,7 @@ static bool is_plain(struct str path)
 	return path.n <= TREE_PATH_MAX && depth < TREE_DEPTH_MAX && str_is_text(path);
 }
 
-/* The story of a file that lies in a folder with a number, as attached ones do; else NIL. */
+/* The story of a file that is in a numbered folder, as attached ones are; else NIL. */
 static int64_t story_of(struct str path)
 {
 	int64_t number = NIL;
@@ -87,26 +87,28 @@ bool tree_add(struct tree *t, struct intake *in, int file, struct tree_entry ent
 
 	if (leads_out(entry.path)) {
 		if (tree_lose(t, in, file, entry.path, "path_leads_out",
-			    "has a path that leads out of the archive: it is not read"))
+			    "has a path that points outside the archive: it was skipped"))
 			return true;
 		intake_say(in, INTAKE_ERROR, at, NIL, NULL, "path_leads_out",
-			"%s holds a file whose path leads out of it (%.200s): it is not read",
+			"%s contains a file whose path points outside it (%.200s): the archive "
+			"was not read",
 			t->where, entry.path.p);
 		return false;
 	}
 	if (!is_plain(entry.path)) {
 		if (tree_lose(t, in, file, entry.path, "bad_path",
-			    "has a name that is not text, or is too long or too deep: it is not read"))
+			    "has a name that is not text, or is too long or too deep: it was "
+			    "skipped"))
 			return true;
 		intake_say(in, INTAKE_ERROR, at, NIL, NULL, "bad_path",
-			"%s holds a file whose path is no text, or longer than %d bytes, or deeper "
-			"than %d folders: it is not read",
+			"%s contains a file whose path is not text, or longer than %d bytes, or "
+			"deeper than %d folders: the archive was not read",
 			t->where, TREE_PATH_MAX, TREE_DEPTH_MAX);
 		return false;
 	}
 	if (t->n == TREE_FILES_MAX) {
 		intake_say(in, INTAKE_ERROR, at, NIL, NULL, "too_many_files",
-			"%s holds more than %d files: import it in parts", t->where,
+			"%s contains more than %d files: import it in parts", t->where,
 			TREE_FILES_MAX);
 		return false;
 	}

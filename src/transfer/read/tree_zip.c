@@ -27,7 +27,7 @@ static bool refuse(struct tree *t, struct intake *in, int file, const char *code
 	return false;
 }
 
-/* Behind the last byte the check sum is looked at. */
+/* After the last byte, the checksum is verified. */
 static int64_t zip_read(struct intake_bytes *b, void *to, size_t n)
 {
 	struct zip_bytes *z = (struct zip_bytes *)b;
@@ -100,7 +100,7 @@ static bool is_link(zip_t *zip, zip_uint64_t i)
 		system == ZIP_OPSYS_UNIX && S_ISLNK(attributes >> 16);
 }
 
-/* Null, or why it is not read: what stands behind its name. */
+/* Null, or why the file is not read, in words that follow its name. */
 static const char *what_is_wrong(zip_t *zip, zip_uint64_t i, const zip_stat_t *st)
 {
 	const zip_uint64_t needed = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
@@ -108,14 +108,14 @@ static const char *what_is_wrong(zip_t *zip, zip_uint64_t i, const zip_stat_t *s
 	if ((st->valid & needed) != needed || st->size > (zip_uint64_t)1 << 40)
 		return "has no length in the archive";
 	if (st->encryption_method != ZIP_EM_NONE)
-		return "is encrypted: make an archive without a password";
+		return "is encrypted: create an archive without a password";
 	if (st->comp_method != ZIP_CM_STORE && st->comp_method != ZIP_CM_DEFLATE)
-		return "is compressed in a way that is not read: unpack the archive, and import the "
+		return "is compressed in an unsupported way: unpack the archive, and import the "
 		       "folder";
-	return is_link(zip, i) ? "is a link, which an export never holds" : NULL;
+	return is_link(zip, i) ? "is a link, which an export never contains" : NULL;
 }
 
-/* A file that the project is made of. */
+/* Refuses the archive because of a file that the project is made of. */
 static bool refuse_entry(
 	struct tree *t, struct intake *in, int file, struct str path, const char *wrong)
 {
@@ -125,8 +125,10 @@ static bool refuse_entry(
 	return refuse(t, in, file, "bad_archive", str_is_text(path) ? path.p : NULL, why);
 }
 
-/* Versions of the library differ on a name that is UTF-8 but for controls: as it is stored, it is
-   refused for these. */
+/*
+ * Versions of the library differ on a name that is UTF-8 except for control characters: it is taken
+ * as stored, and then refused because of them.
+ */
 static bool is_as_stored(zip_t *zip, zip_uint64_t i, struct str *path)
 {
 	const char *stored = zip_get_name(zip, i, ZIP_FL_ENC_RAW);
@@ -137,7 +139,7 @@ static bool is_as_stored(zip_t *zip, zip_uint64_t i, struct str *path)
 	return true;
 }
 
-/* Of all files so far. */
+/* Totals of all files so far. */
 struct sums {
 	uint64_t packed, size;
 };
@@ -160,8 +162,8 @@ static bool take(struct tree *t, struct intake *in, int file, zip_uint64_t i, st
 	if (tree_zip_names_has(t->names, (int64_t)i) && !is_as_stored(t->zip, i, &path))
 		intake_say(in, INTAKE_CHANGED, (struct intake_place){ .file = file }, NIL, NULL,
 			"name_changed",
-			"%s, %.200s: the archive says that this name is text in UTF-8, and it is "
-			"not: it was read as one of DOS",
+			"%s, %.200s: the archive says that this name is UTF-8, but it is not: it "
+			"was read as a DOS name",
 			t->where, st.name);
 	return tree_add(t, in, file, (struct tree_entry){ path, (int64_t)st.size, (int64_t)i, 0 });
 }
@@ -180,12 +182,12 @@ static bool take_all(struct tree *t, struct intake *in, int file, int64_t size)
 			"import the folder");
 	if (sums.packed > (uint64_t)size)
 		return refuse(t, in, file, "bad_archive", NULL,
-			"its files lie one upon the other: this is no export");
+			"its files overlap: this is not an export");
 	tree_sort(t);
 	return true;
 }
 
-/* False, and what the library says. */
+/* On failure, false and what the library says. */
 static bool open_archive(
 	struct tree *t, const char *path, const struct file_bytes *bytes, char *why, size_t size)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The end of an archive, and what stands before it in long ones (APPNOTE.TXT, 4.3.14 to 4.3.16). */
+/* The end of an archive, and what precedes it in long ones (APPNOTE.TXT, 4.3.14 to 4.3.16). */
 enum {
 	END = 22,
 	LOCATOR = 20,
@@ -23,7 +23,7 @@ uint64_t tree_zip_little(const unsigned char *p, int n)
 	return v;
 }
 
-/* Names in the list stand there plain, so a list of many files is long, and one of few is not. */
+/* The list is not compressed, so one of many files is long, and one of few files is not. */
 static bool is_bounded(uint64_t files, uint64_t bytes)
 {
 	return files <= FILES_MAX && bytes <= LIST_MAX;
@@ -40,7 +40,7 @@ static bool is_long_bounded(int fd, int64_t size, const unsigned char *locator)
 	return is_bounded(tree_zip_little(p + 32, 8), tree_zip_little(p + 40, 8));
 }
 
-/* Every place that could be the end is looked at: which of them the library takes is its choice. */
+/* Checks every place that could be the end: the library chooses which of them it takes. */
 const char *tree_zip_check(int fd, int64_t size)
 {
 	static unsigned char tail[END + LOCATOR + COMMENT_MAX];
@@ -57,7 +57,7 @@ const char *tree_zip_check(int fd, int64_t size)
 			good = is_long_bounded(fd, size, p);
 		} else if (i + END <= n && memcmp(p, "PK\5\6", 4) == 0) {
 			found = true;
-			/* All bits: the long end says it. */
+			/* All bits set: the long end says it. */
 			good = is_bounded(tree_zip_little(p + 10, 2), 0) &&
 				(tree_zip_little(p + 12, 4) == 0xffffffff ||
 					is_bounded(0, tree_zip_little(p + 12, 4)));
@@ -65,10 +65,10 @@ const char *tree_zip_check(int fd, int64_t size)
 		if (!good)
 			return "its list of files is too long: unpack it, and import the folder";
 	}
-	return found ? NULL : "the archive has no end: it was not loaded whole";
+	return found ? NULL : "the archive has no end: it was not downloaded completely";
 }
 
-/* What the long end says that stands before the short one. */
+/* What the long end says, which precedes the short one. */
 static struct tree_zip_list long_list(int fd, int64_t end)
 {
 	const struct tree_zip_list none = { 0, 0 };

@@ -27,7 +27,7 @@ static void add(struct tree_zip_names *names, int64_t index, int64_t at)
 	names->odd[names->n++] = (struct tree_zip_odd){ index, at };
 }
 
-/* What the library takes for UTF-8: controls are none of it. */
+/* What the library takes for UTF-8: nothing with control characters. */
 static bool is_utf8(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
@@ -75,7 +75,7 @@ void tree_zip_names_free(struct tree_zip_names *names)
 	free(names);
 }
 
-/* The first that is not before. */
+/* The first one at or after `at`. */
 static size_t first_from(const struct tree_zip_names *names, int64_t at)
 {
 	size_t low = 0, high = names->n;

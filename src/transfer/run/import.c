@@ -12,11 +12,11 @@
 
 /* Reading ------------------------------------------------------------------------------- */
 
-/* What readers are given; `work` is found again by its place in it. */
+/* What readers get, and what leads from there back to the import. */
 struct reading {
 	struct intake intake;
 	struct import_context *work;
-	bool names_alone; /* the first of two passes: names of people, for comments (intake.h) */
+	bool names_alone; /* the first of two passes: only names, for comments (intake.h) */
 	int64_t done;
 };
 
@@ -33,12 +33,12 @@ static void note_name(struct import_context *w, const struct record *record)
 		people_add_name(w->people, v->person.texts[RECORD_NAME]);
 }
 
-/* Whatever is not RC_OK ends the reading; the refusal tells the rest. */
+/* Anything but RC_OK ends the reading; the refusal says the rest. */
 static enum rc refuse_rows(struct import_context *w)
 {
 	context_refuse(w, "too_many_rows",
-		"the files have more than %lld rows, which the setting import_rows allows: split "
-		"them, or ask who runs the server to import them or to raise it",
+		"the files have more than the %lld rows that the setting import_rows allows: "
+		"split them, or ask the administrator of the server to import them or to raise it",
 		(long long)w->options->rows_max);
 	return RC_INVALID_PARAMETER;
 }
@@ -93,8 +93,8 @@ static enum rc keep_body(struct intake *in, struct intake_bytes *bytes, struct a
 	case SPOOL_TOO_LARGE:
 		*why = (struct intake_why){ "too_large",
 			arena_printf(a,
-				"has more than %lld MiB, which the setting max_upload_mib allows, "
-				"its content is lost",
+				"has more than the %lld MiB that the setting max_upload_mib "
+				"allows, its content is lost",
 				(long long)w->conf->max_upload_mib) };
 		return RC_OK;
 	case SPOOL_UNREADABLE:
@@ -149,7 +149,7 @@ static enum rc begin(struct import_context *w)
 		rc = import_project_open(w);
 	if (rc || context_is_refused(w))
 		return rc;
-	db_forget_waits(w->db); /* for others who import here */
+	db_forget_waits(w->db); /* they were for others who import here */
 	rc = attachments_open_room(w);
 	if (rc)
 		return rc;
@@ -161,7 +161,7 @@ static enum rc begin(struct import_context *w)
 	return rc ? rc : people_open(&w->people, w->db, &options, w->report);
 }
 
-/* People and the project; what holds for all of it stands in import_run. */
+/* Settles people and the project; the table import_run has what holds for all of the import. */
 static enum rc settle(struct import_context *w)
 {
 	enum rc rc = stage_finish(w->stage);
@@ -203,7 +203,7 @@ static enum rc run(struct import_context *w, int n, const char *const *files)
 
 /* The end --------------------------------------------------------------------------------- */
 
-/* The planner would take a project that was not there a moment ago for an empty one. */
+/* The planner would take a project that did not exist a moment ago for an empty one. */
 enum { CHANGES_MANY = 500 };
 static enum rc analyze(struct import_context *w)
 {
@@ -222,7 +222,7 @@ static struct str text_of(struct arena *a, struct buf *b)
 	return s;
 }
 
-/* What failed was the database or the disk: one line of it. */
+/* The database or the disk failed: the problem is one line about it. */
 static void fail(struct import_context *w, struct import_result *result)
 {
 	result->end = IMPORT_FAILED;
@@ -230,36 +230,59 @@ static void fail(struct import_context *w, struct import_result *result)
 		w->problem.p ? w->problem : arena_str(w->arena, str_of(db_problem(w->db)));
 }
 
-static void finish(struct import_context *w, enum rc rc, struct import_result *result)
+static struct import_result tell(struct import_context *w)
 {
 	struct buf summary = { 0 }, counts = { 0 };
-	bool is_refused = context_is_refused(w), ends = !rc && !is_refused && !w->options->dry_run;
-	db_end(w->db);
-	if (ends && w->options->may_commit && !w->options->may_commit(w->options->arg, w->db))
-		rc = RC_UNAVAILABLE;
-	bool commits = ends && !rc;
-	if (commits)
-		rc = db_script(w->db, "commit");
-	if (commits && !rc) {
-		db_hint(w->db, HINT_LOOK, 0, 0);
-		db_tell_hints(w->db);
-	}
-	if (!ends || rc) {
-		enum rc again = db_script(w->db, "rollback");
-		(void)again; /* it is rolled back with the connection, too */
-	}
-	/* A commit that was not answered may be made: its files stay, or go with files sweep. */
-	spool_end(&w->spool, commits);
-	if (ends && !rc && w->changes >= CHANGES_MANY && analyze(w))
-		report_say(w->report, INTAKE_NOTE, NIL, NULL, "not_analyzed",
-			"statistics could not be made: the first requests may be slow");
 	report_end_lines(w->report);
 	report_put_summary(w->report, &summary);
 	report_put_counts(w->report, &counts);
-	*result = (struct import_result){ .end = report_status(w->report),
-		.project = w->is_new && !(ends && !rc) ? NIL : w->project,
+	return (struct import_result){ .end = report_status(w->report),
+		.project = w->project,
 		.summary = text_of(w->arena, &summary),
 		.counts = text_of(w->arena, &counts) };
+}
+
+static enum rc commit(struct import_context *w, const struct import_result *result)
+{
+	const struct import_options *o = w->options;
+	if (o->may_commit && !o->may_commit(o->arg, w->db, result))
+		return RC_UNAVAILABLE;
+	enum rc rc = db_script(w->db, "commit");
+	/*
+	 * A commit without an answer may have been made: its files stay, or files sweep deletes
+	 * them.
+	 */
+	spool_end(&w->spool, true);
+	if (!rc) {
+		db_hint(w->db, HINT_LOOK, 0, 0);
+		db_tell_hints(w->db);
+	}
+	return rc;
+}
+
+static void roll_back(struct import_context *w)
+{
+	enum rc again = db_script(w->db, "rollback");
+	(void)again; /* the end of the connection rolls it back, too */
+	spool_end(&w->spool, false);
+}
+
+static void finish(struct import_context *w, enum rc rc, struct import_result *result)
+{
+	bool is_refused = context_is_refused(w), ends = !rc && !is_refused && !w->options->dry_run;
+	db_end(w->db);
+	*result = tell(w);
+	if (ends)
+		rc = commit(w, result);
+	if (!ends || rc)
+		roll_back(w);
+	else if (w->changes >= CHANGES_MANY && analyze(w)) {
+		report_say(w->report, INTAKE_NOTE, NIL, NULL, "not_analyzed",
+			"statistics could not be collected: the first requests may be slow");
+		*result = tell(w);
+	}
+	if (w->is_new && !(ends && !rc))
+		result->project = NIL;
 	if (is_refused)
 		result->problem = arena_str(w->arena, report_problem(w->report));
 	else if (rc)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "lib/str.h"
+#include "lib/sync.h"
 #include "lib/temp.h"
 #include "service/files.h"
 
@@ -26,24 +27,11 @@ static bool put_path(char to[FILES_PATH_MAX], const char *folder, const char *na
 	return true;
 }
 
-static bool sync_folder(const char *path)
+void import_files_close(struct import_files *w)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	bool ok = fsync(fd) == 0;
-	close(fd);
-	return ok;
-}
-
-bool import_files_close(struct import_files *w)
-{
-	if (w->fd < 0)
-		return true;
-	bool ok = fsync(w->fd) == 0;
-	close(w->fd);
+	if (w->fd >= 0)
+		close(w->fd);
 	w->fd = -1;
-	return ok;
 }
 
 bool import_files_open(struct import_files *w, const char *files, int64_t floor)
@@ -58,7 +46,8 @@ bool import_files_open(struct import_files *w, const char *files, int64_t floor)
 bool import_files_begin(struct import_files *w, const char *name)
 {
 	char path[FILES_PATH_MAX];
-	if (!import_files_close(w) || !put_path(path, w->folder.path, name))
+	import_files_close(w);
+	if (!put_path(path, w->folder.path, name))
 		return false;
 	w->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	w->size = 0;
@@ -72,7 +61,7 @@ bool import_files_write(struct import_files *w, const char *p, size_t n)
 	return ok;
 }
 
-/* A file in the folder, and its name in the store. */
+/* A file in the folder, and its name in the store if it goes there. */
 struct one {
 	struct import_files *w;
 	struct files *f;
@@ -96,7 +85,16 @@ static bool drop_one(struct one *o)
 	return s3_delete(&o->f->store, o->name, &o->f->problem);
 }
 
-/* What the folder has besides them is its lock (lib/temp.h). */
+static bool sync_one(struct one *o)
+{
+	int fd = open(o->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	bool ok = fd >= 0 && fsync(fd) == 0;
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
+/* Besides the files, the folder has only its lock (lib/temp.h). */
 static bool is_file(const char *name)
 {
 	return *name != '.' && strcmp(name, "lock") != 0;
@@ -131,17 +129,17 @@ static bool give_folder(struct import_files *w, const struct files *f, int64_t i
 
 bool import_files_keep(struct import_files *w, struct files *f, int64_t id)
 {
-	bool closed = import_files_close(w);
-	if (closed && f->store.endpoint)
+	import_files_close(w);
+	if (f->store.endpoint)
 		return with_all(w, f, id, put_one);
-	if (closed && give_folder(w, f, id))
+	if (with_all(w, f, id, sync_one) && give_folder(w, f, id))
 		return true;
 	str_print(f->problem.text, sizeof f->problem.text, "cannot write below %s: %s", f->folder,
 		strerror(errno));
 	return false;
 }
 
-/* What stays goes when an importer sweeps. */
+/* The next sweep of an importer deletes what is left. */
 void import_files_take_back(struct import_files *w, struct files *f, int64_t id)
 {
 	if (f->store.endpoint)
@@ -152,10 +150,8 @@ void import_files_take_back(struct import_files *w, struct files *f, int64_t id)
 
 void import_files_drop(struct import_files *w)
 {
-	if (w->fd >= 0)
-		close(w->fd);
+	import_files_close(w);
 	temp_drop_folder(&w->folder);
-	w->fd = -1;
 }
 
 void import_files_name(char to[IMPORT_FILES_NAME_MAX], int number, const char *filename)

@@ -1,7 +1,7 @@
 /*
- * The files of imports that wait or are under way, below the folder of files on this host
- * (service/files.h). A folder is filled under a name of its own; when all is in it, it gets that of
- * the import, or the files in it go to the object store, where any importer finds them
+ * Storage of the files of waiting and running imports, below the folder of files on this host
+ * (service/files.h). A folder is filled under a name of its own; when all is in it, it gets that
+ * of the import, or the files in it go to the object store, where any importer finds them
  * (import_store.h).
  *
  *	<files>/import/own.XXXXXX/            what comes in (lib/temp.h)
@@ -30,13 +30,13 @@ struct import_files {
 /* A new folder, for writing, as long as so much of the disk is free; false and errno on failure,
    as all below. */
 bool import_files_open(struct import_files *w, const char *files, int64_t floor);
-/* The next file; the one before it is made durable and closed. */
+/* The next file; the one before it is closed. None is durable yet: the import may still be refused. */
 bool import_files_begin(struct import_files *w, const char *name);
 bool import_files_write(struct import_files *w, const char *p, size_t n);
-/* Closes the last file and makes it durable. */
-bool import_files_close(struct import_files *w);
+/* Closes the last file: another process may go on with the folder. */
+void import_files_close(struct import_files *w);
 /*
- * Gives all to the import. A store may take as long as its patience says, for all files together;
+ * Gives all to the import, and makes it durable. A store may take as long as its patience says, for all files together;
  * they are still in the folder then. False: the problem of `f` says why.
  */
 bool import_files_keep(struct import_files *w, struct files *f, int64_t id);

@@ -10,7 +10,7 @@
 
 enum { OLD_S = 60 * 60, BELOW_MAX = 40 };
 
-/* Names, each with a NUL: the store is asked for an object when it has listed them all. */
+/* Collects names, each with a NUL: objects are requested once the store has listed them all. */
 static void note_name(void *to, const struct s3_object *o)
 {
 	buf_put(to, o->name, strlen(o->name) + 1);
@@ -74,7 +74,7 @@ struct walk {
 	int64_t last, before_s;
 };
 
-/* The files of an import follow each other. */
+/* The files of an import are listed one after the other. */
 static void tell(void *of, const struct s3_object *o)
 {
 	struct walk *w = of;

@@ -1,6 +1,6 @@
 #include "transfer/settle/import_calendar.h"
 
-/* No project is from before 1970: its first number would be wrong. */
+/* If a project seems to start before 1970, the first number is wrong. */
 enum { START_MIN = 0, WEEK = 7, LENGTH_MAX = 4, OVERRIDE_MAX = 99 };
 
 static int64_t weeks_of(const struct span *s)
@@ -9,7 +9,7 @@ static int64_t weeks_of(const struct span *s)
 	return days > 0 && days % WEEK == 0 ? days / WEEK : 0;
 }
 
-/* The length that most have; 1 of those that are as frequent is the shorter. */
+/* The most frequent length; of equally frequent ones, the shortest. */
 static int64_t usual_length(const struct span *spans, size_t n)
 {
 	size_t counts[LENGTH_MAX + 1] = { 0 };
@@ -35,8 +35,10 @@ static void add(struct calendar *c, int64_t number, int64_t length)
 	c->lengths[c->n++] = length;
 }
 
-/* Weeks that the iterations between two known ones have more or less than they should: the
-   last of them takes them all. */
+/*
+ * If the iterations between two known ones have more or fewer weeks than they should, the last of
+ * them gets the whole difference.
+ */
 static void fill_gap(struct calendar *c, const struct span *a, const struct span *b)
 {
 	int64_t missing = b->number - a->number - 1;
@@ -74,7 +76,7 @@ struct calendar import_calendar_of(struct arena *a, const struct span *spans, si
 enum rc import_calendar_read(struct import_context *w, struct calendar *c)
 {
 	struct rows *rows;
-	enum rc rc = context_rows(w, STMT_IMPORT_SPANS, 0, NULL, &rows);
+	enum rc rc = context_rows(w, STMT_IMPORT_ITERATION_SPANS, 0, NULL, &rows);
 	if (rc)
 		return rc;
 	size_t n = (size_t)db_count(rows);

@@ -13,7 +13,7 @@ enum rc context_sql(struct import_context *w, const char *sql, int n, const stru
 	return rc;
 }
 
-/* Which statement it was, for who mends it. */
+/* Notes which statement failed, for whoever fixes it. */
 static enum rc failed(struct import_context *w, enum rc rc, const char *name)
 {
 	if (!w->problem.p)
@@ -125,7 +125,7 @@ void context_say(struct import_context *w, struct str sentence, struct intake_pl
 static void put_remark(struct import_context *w, const struct rows *rows, int i, void *to)
 {
 	const struct places places = { rows, i };
-	const struct str sentence = column_of(&places, "say");
+	const struct str sentence = column_of(&places, "sentence");
 	(void)to;
 	context_say(w, sentence, context_place(rows, i), number_of(rows, i, "id", NIL), column_of,
 		&places);

@@ -33,7 +33,7 @@ struct import_context {
 	int64_t lost;       /* things that the last context_remarks() told of */
 	bool must_end;      /* who waits for it says so */
 	bool renamed;       /* a story or an epic has another id than in the files */
-	struct str problem; /* of what failed beside the database; absent: nothing */
+	struct str problem; /* of what failed other than the database; absent: nothing */
 };
 
 /* A statement of the transaction whose rows nobody asks for. */
@@ -62,14 +62,14 @@ enum rc context_walk(struct import_context *w, const char *sql,
 	void (*each)(struct import_context *w, const struct rows *rows, int row, void *to),
 	void *to) MUST_CHECK;
 
-/* Tells how far it is, and sets must_end when that is no use any more. */
+/* Reports the progress, and sets must_end when the import should stop. */
 void context_progress(struct import_context *w, const char *what, int64_t done, int64_t all);
 
 /* Refuses the import. */
 void context_refuse(struct import_context *w, const char *code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Says what failed beside the database: the import may be tried again. */
+/* Says what failed other than the database: the import may be tried again. */
 void context_fail(struct import_context *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

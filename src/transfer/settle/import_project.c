@@ -40,7 +40,7 @@ static enum rc find_project(struct import_context *w)
 	if (rc)
 		return rc;
 	if (db_count(rows) == 0) {
-		context_refuse(w, "no_project", "there is no project %lld: name one that is there",
+		context_refuse(w, "no_project", "there is no project %lld: name an existing one",
 			(long long)w->options->project);
 		return RC_OK;
 	}
@@ -61,7 +61,7 @@ static enum rc find_account(struct import_context *w)
 		return rc;
 	if (db_count(rows) == 0 || number(rows, "person_id") == NIL) {
 		context_refuse(w, "no_account",
-			"there is no account %lld with an owner: name one that is there",
+			"there is no account %lld with an owner: name an existing one",
 			(long long)w->account);
 		return RC_OK;
 	}
@@ -99,13 +99,14 @@ static enum rc check_name(struct import_context *w)
 	w->name = name;
 	if (str_is_blank(name) || str_count_chars(name) > 50) {
 		context_refuse(w, "bad_name",
-			"the name of a project has 1 to 50 characters: give another one");
+			"the name of a project must have 1 to 50 characters: give another one");
 		return RC_OK;
 	}
 	enum rc rc = context_rows(w, STMT_IMPORT_PROJECT_NAMED, 2, params, &rows);
 	if (!rc && db_count(rows))
 		context_refuse(w, "name_taken",
-			"the account has a project %.*s: give another name, or --project %lld to go on with that one",
+			"the account already has a project %.*s: give another name, or --project "
+			"%lld to add to that one",
 			(int)name.n, name.p, (long long)db_get_int(rows, 0, 0));
 	return rc;
 }
@@ -124,18 +125,19 @@ static void check_options(struct import_context *w)
 	int32_t day;
 	if (o->iteration_length != NIL && (o->iteration_length < 1 || o->iteration_length > 4))
 		context_refuse(w, "bad_option",
-			"an iteration has 1 to 4 weeks: correct --iteration-length");
+			"an iteration must have 1 to 4 weeks: correct --iteration-length");
 	if (o->week_start_day && week_day_of(o->week_start_day) == WORD_NONE)
-		context_refuse(w, "bad_option",
-			"%s is no day of the week: correct --week-start-day", o->week_start_day);
+		context_refuse(w, "bad_option", "%s is not a weekday: correct --week-start-day",
+			o->week_start_day);
 	if (o->start_date && !when_parse_date(str_of(o->start_date), &day))
 		context_refuse(w, "bad_option",
-			"%s is no day like 2023-10-02: correct --start-date", o->start_date);
+			"%s is not a date like 2023-10-02: correct --start-date", o->start_date);
 	if (o->point_scale &&
 		(strlen(o->point_scale) > 255 || !*o->point_scale ||
 			strspn(o->point_scale, "0123456789.,") != strlen(o->point_scale)))
 		context_refuse(w, "bad_option",
-			"%s is no point scale like 0,1,2,3: correct --point-scale", o->point_scale);
+			"%s is not a point scale like 0,1,2,3: correct --point-scale",
+			o->point_scale);
 }
 
 static enum rc look_at_clock(struct import_context *w)
@@ -168,8 +170,8 @@ enum rc import_project_open(struct import_context *w)
 
 /* What the files' rows say, and what follows from it. */
 struct new_settings {
-	struct wish *record; /* what the files say of the project */
-	int64_t id, version; /* there; NIL: nothing */
+	struct wish *record; /* what the files say about the project */
+	int64_t id, version; /* in the files; NIL: they do not say */
 	struct arrival_facts facts;
 	bool has_review_types, has_overrides;
 	struct calendar calendar;
@@ -191,7 +193,7 @@ static enum rc load_record(struct import_context *w, struct new_settings *s)
 static enum rc load_facts(struct import_context *w, struct new_settings *s)
 {
 	struct rows *rows;
-	enum rc rc = context_rows(w, STMT_IMPORT_FACTS, 0, NULL, &rows);
+	enum rc rc = context_rows(w, STMT_IMPORT_STAGED_FACTS, 0, NULL, &rows);
 	if (rc)
 		return rc;
 	s->facts.has_planned = flag(rows, "has_planned");
@@ -215,7 +217,8 @@ static enum rc load_scale(struct import_context *w, struct new_settings *s)
 	s->facts.point_scale = import_scale_of(w->arena, values, n);
 	if (n > IMPORT_SCALE_MAX && !w->options->point_scale)
 		report_say(w->report, INTAKE_CHANGED, NIL, "Estimate", "many_estimates",
-			"a point scale has %d values, and there are %zu: --point-scale gives another",
+			"a point scale can have at most %d values, and there are %zu: give "
+			"another with --point-scale",
 			IMPORT_SCALE_MAX, n);
 	return RC_OK;
 }
@@ -240,10 +243,10 @@ static enum rc choose_zone(struct import_context *w, const struct new_settings *
 		: record->time_zone.p           ? record->time_zone
 						: w->zone;
 	struct db_param param = db_text(w->arena, zone);
-	enum rc rc = context_rows(w, STMT_IMPORT_ZONE_KNOWN, 1, &param, &rows);
+	enum rc rc = context_rows(w, STMT_IMPORT_ZONE_EXISTS, 1, &param, &rows);
 	if (!rc && (!when_is_zone_name(zone) || !db_get_bool(rows, 0, 0)))
 		context_refuse(w, "bad_zone",
-			"%.*s is no zone of the tz database: give --time-zone", (int)zone.n,
+			"%.*s is not a time zone of the tz database: give --time-zone", (int)zone.n,
 			zone.p);
 	w->zone = arena_str(w->arena, zone);
 	return rc;
@@ -251,7 +254,9 @@ static enum rc choose_zone(struct import_context *w, const struct new_settings *
 
 static void tell(struct import_context *w, const char *what, struct str value, const char *option)
 {
-	report_say(w->report, INTAKE_NOTE, NIL, what, "setting", "%s is %.*s: %s gives another",
+	report_say(w->report, INTAKE_NOTE, NIL, what, "setting",
+		"%s is %.*s; to change it, give "
+		"%s",
 		what, (int)value.n, value.p, option);
 }
 
@@ -270,7 +275,8 @@ static void tell_settings(struct import_context *w, const struct project *n)
 	}
 	if (!n->automatic_planning)
 		report_say(w->report, INTAKE_NOTE, NIL, "automatic_planning", "setting",
-			"automatic_planning is off, for there are planned stories, or the files say so");
+			"automatic_planning is off because there are planned stories, or the "
+			"files say so");
 }
 
 static enum rc make_review_types(struct import_context *w)
@@ -283,7 +289,7 @@ static enum rc make_review_types(struct import_context *w)
 	return context_run(w, STMT_IMPORT_REVIEW_TYPES, 2, params);
 }
 
-/* What the command says; it was checked. */
+/* What the command's options say; they were checked. */
 static struct project *chosen(struct import_context *w)
 {
 	const struct import_options *o = w->options;
@@ -316,7 +322,7 @@ static enum rc take_id(struct import_context *w, const struct new_settings *s)
 
 static enum rc save(struct import_context *w, struct project *n)
 {
-	struct save save = { .arena = w->arena, .db = w->db, .subject_at = -1 };
+	struct save save = { .arena = w->arena, .db = w->db };
 	db_end(w->db);
 	save_new(&save, &res_project, n);
 	db_commit(w->db);
@@ -343,7 +349,7 @@ static enum rc insert(struct import_context *w, const struct new_settings *s)
 	return rc || s->has_review_types ? rc : make_review_types(w);
 }
 
-/* Lengths that the files show, unless they have the iterations' own, or the command has another. */
+/* Lengths that follow from the files, unless they have overrides, or the command says otherwise. */
 static enum rc insert_lengths(struct import_context *w, const struct new_settings *s)
 {
 	const struct calendar *c = &s->calendar;
@@ -351,7 +357,7 @@ static enum rc insert_lengths(struct import_context *w, const struct new_setting
 		db_ids(w->arena, c->numbers, c->n), db_ids(w->arena, c->lengths, c->n) };
 	if (c->odd)
 		report_say(w->report, INTAKE_CHANGED, NIL, "Iteration", "odd_days",
-			"%zu iterations have days that no whole weeks explain", c->odd);
+			"%zu iterations are not whole weeks long", c->odd);
 	if (s->has_overrides || c->n == 0 || w->options->iteration_length != NIL ||
 		w->options->start_date)
 		return RC_OK;
@@ -398,7 +404,7 @@ enum rc import_project_take(struct import_context *w)
 	if (o->time_zone || o->start_date || o->point_scale || o->week_start_day ||
 		o->iteration_length != NIL)
 		report_say(w->report, INTAKE_NOTE, NIL, NULL, "settings_stay",
-			"the project is there and keeps its settings: change them by themselves");
+			"the project exists and keeps its settings: change them separately");
 	struct db_param id = db_int(w->arena, w->project);
 	enum rc rc = context_run(w, STMT_IMPORT_LOCK, 1, &id);
 	if (!rc)

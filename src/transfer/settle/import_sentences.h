@@ -1,7 +1,7 @@
 /*
- * The sentences that an import's report says of things of the files as they were written. The
- * database finds these things and gives the values; which statement gives which is in
- * sql/queries/import_remark.sql and beside it.
+ * Messages of an import's report about objects as they were written. The database finds these
+ * objects and provides the values; sql/queries/import_remark.sql and its neighbours say which
+ * statement provides which.
  */
 #ifndef IMPORT_SENTENCES_H
 #define IMPORT_SENTENCES_H
@@ -9,7 +9,7 @@
 #include "transfer/common/intake.h"
 
 struct import_sentence {
-	const char *name; /* as statements have it, in the column say */
+	const char *name; /* as statements have it, in the column sentence */
 	enum intake_severity severity;
 	const char *column; /* of the remark; null: none. It may have places, too */
 	const char *code;   /* likewise */

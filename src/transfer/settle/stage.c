@@ -19,9 +19,9 @@ struct stage {
 	struct people_keys people;
 	struct buf rows[INTAKE__MAX];
 	int64_t n, counts[INTAKE__MAX];
-	char unread[UNREAD_MAX][64]; /* fields that were named */
+	char unread[UNREAD_MAX][64]; /* fields that were reported as not read */
 	int n_unread;
-	bool is_whole; /* an export of this program: who is not named is nobody */
+	bool is_whole; /* an export of this program: an author who is not named is nobody */
 };
 
 static enum rc run(struct stage *s, const char *sql)
@@ -93,7 +93,7 @@ static int64_t said(const struct stage_kind *kind, const struct record *record)
 	return bits;
 }
 
-/* What the resource shows and works out itself, or what is read elsewhere. */
+/* What the resource shows or works out itself, or what is read elsewhere. */
 static bool is_told_elsewhere(enum intake_kind kind, struct str key)
 {
 	static const char *const names[] = { "kind", "url", "role", "project_name", "whole" };
@@ -115,7 +115,7 @@ static bool has_field(const struct stage_kind *kind, struct str key)
 	return false;
 }
 
-/* What a reader puts and nobody takes is named once: nothing goes in silence. */
+/* What a reader puts and nobody takes is reported once: nothing is lost silently. */
 static void tell_unread(struct stage *s, enum intake_kind kind, const struct record *record)
 {
 	for (size_t n = 0; n < record->n; n++) {
@@ -132,7 +132,8 @@ static void tell_unread(struct stage *s, enum intake_kind kind, const struct rec
 		if (i < s->n_unread || i == UNREAD_MAX)
 			continue;
 		memcpy(s->unread[s->n_unread++], name, sizeof name);
-		report_say(s->report, INTAKE_LOST, NIL, NULL, "not_read", "no %s is read", name);
+		report_say(
+			s->report, INTAKE_LOST, NIL, NULL, "not_read", "no %s was imported", name);
 	}
 }
 
@@ -150,7 +151,7 @@ static void put_row(
 	buf_put_char(to, '\n');
 }
 
-/* The key of a person that the record names, which is noted; absent: it names none. */
+/* Notes the person that the record names, and returns their key; null if it names none. */
 static struct str note_person(
 	struct stage *s, const struct record *record, const char *name, const char *role)
 {
@@ -159,7 +160,7 @@ static struct str note_person(
 					     : (struct str){ 0 };
 }
 
-/* The role of a membership is said of the person. */
+/* Notes the role of a membership with its person. */
 static void note_role(struct stage *s, const struct record *record)
 {
 	const struct record_value *role = record_get(record, "role");
@@ -169,7 +170,7 @@ static void note_role(struct stage *s, const struct record *record)
 	note_person(s, record, "person", words_roles[i < 0 ? ROLE_MEMBER : i]);
 }
 
-/* Who is somebody, but nobody knows whom: of comments, and of files that get one. */
+/* Comments, and files that get one, have an author: somebody unknown if none is named. */
 static void note_nobody(struct stage *s, enum intake_kind kind, const struct record *record)
 {
 	const struct record_value *whole = record_get(record, "whole");
@@ -215,7 +216,10 @@ enum rc stage_put(
 	return rc;
 }
 
-/* Without statistics the planner takes a large table for a small one, and walks it row by row. */
+/*
+ * Without statistics, the planner takes a large table for a small one, and goes through it row by
+ * row.
+ */
 static enum rc analyze(struct stage *s, const char *name)
 {
 	char sql[100];

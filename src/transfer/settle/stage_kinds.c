@@ -7,14 +7,14 @@
 #include "model/travel.h"
 
 /*
- * What records say beside the fields of their resource, and what they say in another form. A
- * row here goes before that of the resource.
+ * What records have besides the fields of their resource, or have in another form. A row here takes
+ * precedence over the resource's.
  */
 #define F(name, type) { name, type, 0, NULL, NULL }
 #define T(name, max) { name, STAGE_TEXT, max, NULL, NULL }
 #define MORE(fields) fields, (int)(sizeof fields / sizeof *fields)
 
-/* A name here is for people to see; the command gives the one of the project. */
+/* This name is only shown to people; the command gives the project's name. */
 static const struct stage_field of_project[] = { F("name", STAGE_TEXT), F("whole", STAGE_BOOL) };
 static const struct stage_field of_epic[] = { T("label", 255) };
 static const struct stage_field of_story[] = { { "labels", STAGE_NAMES, 255, NULL, "label_ids" },
@@ -87,7 +87,7 @@ static void add_field(struct stage_kind *k, const struct resource *r, const stru
 	add(k, s);
 }
 
-/* People go to staged_person alone; what is of a project is so by the import. */
+/* People go only to staged_person; the import says which project records belong to. */
 static void fill(struct stage_kind *k, enum intake_kind kind)
 {
 	const struct resource *r = intake_resource(kind);

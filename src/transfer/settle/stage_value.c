@@ -9,7 +9,7 @@
 
 enum { FILES_MAX = 1024 };
 
-/* Columns of a field: what stands behind its name, with the type. */
+/* The columns of a field: the suffix of its name, and the type. */
 struct column {
 	const char *suffix, *type;
 };
@@ -39,7 +39,7 @@ void stage_value_columns(struct buf *to, const struct stage_field *f)
 			columns[f->type][i].type);
 }
 
-/* A file's own number as one of the whole import's; others as they are. */
+/* Makes a file's own number (below 0) unique in the whole import; others stay as they are. */
 static int64_t id_in_import(int64_t id, int file)
 {
 	return id < 0 && id > INT64_MIN / FILES_MAX ? id * FILES_MAX - file % FILES_MAX : id;
@@ -81,13 +81,13 @@ static struct str json_of(struct stage_value *v, const struct record_value *valu
 static void refuse(
 	struct stage_value *v, const struct stage_field *f, const struct record_value *value)
 {
-	remark(v, f, "bad_value", "this cannot be", json_of(v, value));
+	remark(v, f, "bad_value", "invalid value", json_of(v, value));
 	put_nulls(v, f->type);
 }
 
 /* Texts --------------------------------------------------------------------------- */
 
-/* What fits of it; the rest is lost, and told. */
+/* As much of a text as fits; the rest is lost, and reported. */
 static struct str cut(struct stage_value *v, const struct stage_field *f, struct str s)
 {
 	size_t chars = 0, n = 0;
@@ -99,11 +99,11 @@ static struct str cut(struct stage_value *v, const struct stage_field *f, struct
 			break;
 	}
 	if (n < s.n)
-		remark(v, f, "cut", "cut to what the interface takes, whole it was", s);
+		remark(v, f, "cut", "cut to the length that the API allows; it was", s);
 	return (struct str){ s.p, n };
 }
 
-/* Numbers stand in files where texts are meant. */
+/* Files may have numbers where texts are meant. */
 static void put_text(
 	struct stage_value *v, const struct stage_field *f, const struct record_value *value)
 {
@@ -199,7 +199,7 @@ static void put_id(struct stage_value *v, char *separator, int64_t id)
 	*separator = ',';
 }
 
-/* Of what stands in the file as it is, whole numbers alone. */
+/* In JSON that was taken as it is, only whole numbers count. */
 static void put_ids(
 	struct stage_value *v, const struct stage_field *f, const struct record_value *value)
 {
@@ -300,7 +300,7 @@ static void put_people(
 	copy_text_array_end(v->to);
 }
 
-/* Ids of the things of that kind among the changes. */
+/* The ids of the changed objects of that kind. */
 static void put_about(struct stage_value *v, const struct body *changes, const char *kind)
 {
 	enum { ABOUT_MAX = 5000 };
@@ -317,7 +317,7 @@ static void put_about(struct stage_value *v, const struct body *changes, const c
 	buf_put_char(v->to, '}');
 }
 
-/* A field that is there and not null. */
+/* Puts a field that is present and not null. */
 static void put_value(
 	struct stage_value *v, const struct stage_field *f, const struct record_value *value)
 {

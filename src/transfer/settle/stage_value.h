@@ -1,4 +1,4 @@
-/* A value of a record as columns of its staged table, in the form of COPY. */
+/* Converts a value of a record into columns of its staging table, in the format of COPY. */
 #ifndef STAGE_VALUE_H
 #define STAGE_VALUE_H
 

@@ -1,8 +1,9 @@
-// What charts and reports count, and when a backlog is done; numbers are worked out by hand.
+// What charts and reports count, and when a backlog is done; the expected numbers were worked out by hand.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { named, stack, step, ticks } from "../src/charts/scale";
 import { Calendar, type Override } from "../src/model/calendar";
+import { readStory } from "../src/model/types";
 import { endAt, forecast, sums, type Now } from "../src/model/forecast";
 import {
 	burnup,
@@ -82,16 +83,8 @@ test("flow is the same by state", () => {
 const HOUR = 3_600_000;
 
 function story(id: number, more: Partial<PastStory>): PastStory {
-	return {
-		id,
-		name: `Story ${id}`,
-		story_type: "feature",
-		current_state: "accepted",
-		estimate: 1,
-		owner_ids: [],
-		cycle: null,
-		...more,
-	};
+	const accepted = readStory({ id, name: `Story ${id}`, current_state: "accepted" });
+	return { ...accepted, estimate: 1, cycle: null, ...more };
 }
 
 const iteration: PastIteration = {
@@ -171,10 +164,10 @@ const now: Now = {
 };
 
 test("a backlog is done when the velocity has room for it", () => {
-	// 30 wait; at 10 this iteration still takes 6, the next two 10 each, the fourth the last 4.
+	// 30 points wait; at a velocity of 10, this iteration still takes 6, the next two 10 each, the fourth the last 4.
 	assert.deepEqual(endAt(now, 10), { number: 13, finish: at(MONDAY + 28) });
 	assert.equal(endAt({ ...now, waiting: 6 }, 10)!.number, 10);
-	assert.equal(endAt({ ...now, taken: 12 }, 10)!.number, 13); // what it holds beyond is forgotten
+	assert.equal(endAt({ ...now, taken: 12 }, 10)!.number, 13); // what it holds beyond its velocity does not count
 	assert.equal(endAt({ ...now, automatic_planning: false, taken: 0 }, 10)!.number, 13); // nothing is pulled
 	assert.equal(endAt({ ...now, waiting: 0, taken: 50 }, 10)!.number, 10);
 	assert.equal(endAt(now, 0), null);
@@ -206,7 +199,7 @@ test("what waits and what is taken depends on who plans", () => {
 	assert.deepEqual(sums(today, 8, false), { taken: 23, waiting: 6 });
 });
 
-/** 0 to n - 1, the same ones each time. */
+/** Pseudo-random numbers from 0 to n - 1, the same ones each time. */
 function dice(seed: number): (n: number) => number {
 	let x = seed;
 	return (n) => {

@@ -1,4 +1,4 @@
-// Tables of people come and go as CSV.
+// Tables of people are imported and exported as CSV.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readCsv, writeCsv } from "../src/model/csv";

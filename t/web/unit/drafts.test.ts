@@ -1,4 +1,4 @@
-// What is typed and not saved, and what texts name.
+// What was typed and not saved; addresses of code, and mentions in texts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readAddress } from "../src/model/code_link";
@@ -46,7 +46,7 @@ test("a value that is as it was is no draft", () => {
 	assert.deepEqual(once, { name: { value: "new", base: "old" } });
 	assert.deepEqual(drafted(once, "name", "newer", "old"), { name: { value: "newer", base: "old" } });
 	assert.deepEqual(drafted(once, "name", "old", "old"), {});
-	// Typed back to what it was, while another one changed it: still a wish.
+	// Typed back to what it was after somebody else changed it: still a change.
 	assert.deepEqual(drafted(once, "name", "old", "theirs"), { name: { value: "old", base: "old" } });
 });
 

@@ -1,4 +1,4 @@
-// What browsers have and Node.js 18 has not: global only from 19 on.
+// Browsers have this global, Node.js only since version 19.
 import { webcrypto } from "node:crypto";
 
 globalThis.crypto ??= webcrypto;

@@ -1,4 +1,4 @@
-// Changes that outlive their page.
+// Changes that are kept when their page is closed.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { Command } from "../src/model/command";

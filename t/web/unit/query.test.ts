@@ -1,4 +1,4 @@
-// The language of searches, as the field completes it.
+// The search language, as the search field completes it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { namedStory, quoted, searchSoFar, typedAt } from "../src/model/query";

@@ -1,4 +1,4 @@
-// Lines that become stories: what of them is a title.
+// Lines that become stories: which part of them is the title.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { severalOf } from "../src/model/several";

@@ -1,13 +1,13 @@
 /**
  * Requests to the server. The session is a cookie that scripts cannot read; a header says that this page sent the
- * request, without which the cookie is not valid. Paths are below /services/v5.
+ * request: without it, the server does not accept the cookie. Paths are below /services/v5.
  */
 import { signal } from "@preact/signals-core";
 import type * as api from "./types.gen";
 
 export const ROOT = "/services/v5";
 
-/** The server refused: its status and its words. */
+/** The server refused: its status and its message. */
 export class Refused extends Error {
 	constructor(
 		readonly status: number,
@@ -17,7 +17,7 @@ export class Refused extends Error {
 		super(words(body) || `HTTP ${status}`);
 	}
 
-	/** It may work later: the request is not wrong. */
+	/** It may succeed later: the request itself is not wrong. */
 	get isPassing(): boolean {
 		return this.status === 429 || this.status >= 502;
 	}
@@ -30,7 +30,7 @@ export class Refused extends Error {
 /** There was no answer: no network, or no server. */
 export class Unreached extends Error {}
 
-/** The same may go well in a while. */
+/** The same request may succeed later. */
 export const passes = (error: unknown): boolean =>
 	error instanceof Unreached || (error instanceof Refused && error.isPassing);
 
@@ -41,8 +41,10 @@ function words(body: Partial<api.Error>): string {
 
 export interface Reply<T> {
 	data: T;
-	/** The project's version after the request; 0 outside of projects. */
+	/** The project's version after the request; 0 outside projects. */
 	version: number;
+	/** This request made that version. */
+	isNew: boolean;
 	/** For a paged list, the total; otherwise 0. */
 	total: number;
 	headers: Headers;
@@ -51,17 +53,17 @@ export interface Reply<T> {
 export interface Options {
 	query?: Record<string, string | number | boolean | undefined>;
 	signal?: AbortSignal;
-	/** Sent even though the page is being left. */
+	/** Sent even while the page is being left. */
 	keepalive?: boolean;
-	/** The request includes a password: if it is wrong, that does not mean that nobody is signed in. */
+	/** The request includes a password: if that is wrong, it does not mean that nobody is signed in. */
 	isProof?: boolean;
 	headers?: Record<string, string>;
 }
 
-/** Raised when an answer says that nobody is, or perhaps nobody is, signed in any more. */
+/** Incremented when an answer says that nobody is, or perhaps nobody is, signed in any more. */
 export const signedOut = signal(0);
 export const doubtful = signal(0);
-/** The person has to set up a second factor before anything else. */
+/** The person must set up a second factor before anything else. */
 export const mustEnrol = signal(false);
 
 function address(path: string, query: Options["query"]): string {
@@ -99,7 +101,7 @@ export async function call<T>(method: string, path: string, body?: unknown, opti
 		if (options.isProof) throw refused;
 		if (refused.body.code === "second_factor_enrolment_required") mustEnrol.value = true;
 		else if (refused.isSignedOut) signedOut.value++;
-		// Without a cookie one is a stranger, and strangers are refused in the same words as members.
+		// Without a cookie one is a stranger, and strangers are refused in the same words as non-members.
 		else if (refused.status === 403 && path !== "/me") doubtful.value++;
 		throw refused;
 	}
@@ -108,11 +110,12 @@ export async function call<T>(method: string, path: string, body?: unknown, opti
 		return {
 			data: (response.status === 204 ? undefined : await response.json()) as T,
 			version: number("X-Tracker-Project-Version") || number("X-Service-Project-Version"),
+			isNew: Boolean(number("X-Tracker-Project-Changed") || number("X-Service-Project-Changed")),
 			total: number("X-Tracker-Pagination-Total"),
 			headers: response.headers,
 		};
 	} catch {
-		throw new Unreached(); // cut off in the middle
+		throw new Unreached(); // the connection broke off in the middle of the body
 	}
 }
 

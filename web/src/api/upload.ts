@@ -34,7 +34,7 @@ export function send<T>(path: string, form: FormData, progress: (part: number) =
 	return { answer, cancel: () => request.abort() };
 }
 
-/** A file that a comment is to have. */
+/** Uploads a file for a comment. */
 export function upload(project: number, file: File, progress: (part: number) => void): Upload<api.FileAttachment> {
 	const form = new FormData();
 	form.append("file", file, file.name || "file");

@@ -1,4 +1,4 @@
-/** Copies a text; where the browser forbids it, shows it. */
+/** Copies a text; where the browser forbids that, shows it. */
 import { say } from "./toast";
 
 export async function copy(text: string, words: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** How much room cards take, on this device: as little as they need, or more. */
+/** How much space cards take on this device: as little as possible, or more. */
 import { effect, signal } from "@preact/signals-core";
 
 export const DENSITIES = ["dense", "comfortable"] as const;

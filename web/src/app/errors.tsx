@@ -1,4 +1,4 @@
-/** Catches errors while a page is drawn, so that the rest stays usable. */
+/** Catches errors while a page is rendered, so that the rest stays usable. */
 import { Component, type ComponentChildren } from "preact";
 import { t } from "../text/i18n";
 

@@ -1,19 +1,19 @@
-/** Keys: which one was pressed, whether it is meant as one there, and the row of a table that has it. */
+/** Keys: which one was pressed, whether it counts as a command there, and which row of a table has it. */
 
 export interface Keyed {
-	/** As KeyboardEvent.key says, with the modifiers in front. */
+	/** As in KeyboardEvent.key, preceded by the modifiers. */
 	keys: readonly string[];
 }
 
-/** Sends what is written in a field of several lines, which listens to it. */
+/** Sends the text of a multi-line field; the field itself listens for it. */
 export const POST: Keyed = { keys: ["Ctrl+Enter"] };
 
-/** Shows the palette, on every page. */
+/** Opens the palette, on every page. */
 export const PALETTE: Keyed = { keys: ["Ctrl+k"] };
 
 const OFF = "planwright.keys.off";
 
-/** Single keys can be switched off, for those who speak to their computer. */
+/** Single-letter keys can be switched off, for people who use speech input. */
 export const singleKeys = (): boolean => localStorage.getItem(OFF) === null;
 
 export function setSingleKeys(on: boolean): void {
@@ -21,7 +21,7 @@ export function setSingleKeys(on: boolean): void {
 	else localStorage.setItem(OFF, "1");
 }
 
-/** Fields have their own. */
+/** Fields have their own meaning for these. */
 const OF_FIELDS = ["Ctrl+z", "Ctrl+y", "Ctrl+Shift+Z"];
 const TYPING = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 
@@ -40,13 +40,16 @@ function isOff(event: KeyboardEvent, key: string): boolean {
 	return at.matches?.(TYPING) || (!key.includes("+") && !singleKeys());
 }
 
-/** Calls `act` for a key that a row has; true from it: the key was ours. Returns what stops listening. */
+/**
+ * Calls `act` for a key that a row has; `act` returns true if it handled the key. Returns a function that stops
+ * listening.
+ */
 export function startKeys<R extends Keyed>(rows: readonly R[], act: (row: R, key: string) => boolean): () => void {
 	const listen = (event: KeyboardEvent) => {
 		if (event.defaultPrevented || event.isComposing) return;
 		const key = pressed(event);
 		const row = rows.find((r) => r.keys.includes(key));
-		// That one presses whichever button has the focus.
+		// Enter presses whichever button has the focus.
 		if (!row || key === "Enter" || isOff(event, key)) return;
 		if (act(row, key)) event.preventDefault();
 	};

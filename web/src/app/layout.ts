@@ -21,11 +21,11 @@ export type PanelKind =
 	| "person";
 
 export interface Panel {
-	/** The same kind and argument is the same panel. */
+	/** Two panels with the same kind and argument are the same panel. */
 	kind: PanelKind;
-	/** Of a label, an epic, a person: the id; of a search: its text. */
+	/** For a label, an epic, a person: the id; for a search: its text. */
 	arg?: string;
-	/** Pixels; absent: as wide as the others. */
+	/** In pixels; absent: as wide as the others. */
 	width?: number;
 }
 
@@ -40,7 +40,7 @@ export const FIRST: Layout = {
 	joined: true,
 };
 
-/** In a workspace, where boards share the room. */
+/** In a workspace, where several boards share the width. */
 export const SMALL: Layout = { panels: [{ kind: "current" }, { kind: "backlog" }], joined: true };
 
 const KEY = (project: number, place: string) => `planwright.layout.${place}${project}`;
@@ -60,7 +60,7 @@ function read(project: number, place: string): Layout {
 	return place ? SMALL : FIRST;
 }
 
-/** A board's layout, on its own page or elsewhere; changes are stored. */
+/** A board's layout, on its own page or elsewhere (`place`); changes are stored. */
 export function openLayout(project: number, place = ""): { layout: Signal<Layout>; close: () => void } {
 	const layout = signal(read(project, place));
 	if (!place) localStorage.setItem(LAST, String(project));
@@ -68,10 +68,10 @@ export function openLayout(project: number, place = ""): { layout: Signal<Layout
 	return { layout, close };
 }
 
-/** The panel that was opened last, and its layout: it is scrolled into view. */
+/** The panel that was opened last, and its layout: the board scrolls it into view. */
 export const opened = signal<{ layout: Signal<Layout>; panel: Panel } | null>(null);
 
-/** Shows a panel, or takes it away. */
+/** Shows a panel, or hides it. */
 export function toggle(layout: Signal<Layout>, panel: Panel): void {
 	const { panels, joined } = layout.peek();
 	if (panels.some((p) => samePanel(p, panel)))
@@ -79,7 +79,7 @@ export function toggle(layout: Signal<Layout>, panel: Panel): void {
 	else open(layout, panel);
 }
 
-/** Shows a panel, and brings it into view if it is there already. There is one search at a time. */
+/** Shows a panel; if it is there already, scrolls it into view. There is only one search panel. */
 export function open(layout: Signal<Layout>, panel: Panel): void {
 	const { panels, joined } = layout.peek();
 	const at = panels.findIndex((p) => samePanel(p, panel) || (panel.kind === "search" && p.kind === "search"));
@@ -90,7 +90,7 @@ export function open(layout: Signal<Layout>, panel: Panel): void {
 
 const ORDER: readonly PanelKind[] = ["done", "work", "current", "backlog", "icebox"];
 
-/** The permanent panels keep their order, others come last. */
+/** The permanent panels keep their order; others come last. */
 function inserted(panels: readonly Panel[], panel: Panel): Panel[] {
 	const rank = ORDER.indexOf(panel.kind);
 	if (rank < 0) return [...panels, panel];
@@ -98,19 +98,22 @@ function inserted(panels: readonly Panel[], panel: Panel): Panel[] {
 	return at < 0 ? [...panels, panel] : [...panels.slice(0, at), panel, ...panels.slice(at)];
 }
 
-/** One step to the left or right. */
-/** There is one search at a time, whatever it looks for. */
+/** The panel of this kind that is shown, if any; there is only one search panel, whatever it searches for. */
 export function shownOne(panels: readonly Panel[], kind: PanelKind): Panel | undefined {
 	return panels.find((p) => (kind === "search" ? p.kind === kind : samePanel(p, { kind })));
 }
 
-/** By its button or key. On a narrow page only one panel is seen: it is shown rather than taken away. */
+/**
+ * For its button or key. A narrow page shows only one panel: there, the panel is scrolled into view rather than
+ * hidden.
+ */
 export function press(layout: Signal<Layout>, kind: PanelKind): void {
 	const panel = shownOne(layout.peek().panels, kind) ?? { kind };
 	if (matchMedia("(max-width: 799px)").matches) open(layout, panel);
 	else toggle(layout, panel);
 }
 
+/** Moves a panel by steps to the right, or, below 0, to the left. */
 export function shift(layout: Signal<Layout>, panel: Panel, by: number): void {
 	const { panels, joined } = layout.peek();
 	const at = panels.findIndex((p) => samePanel(p, panel));
@@ -121,7 +124,7 @@ export function shift(layout: Signal<Layout>, panel: Panel, by: number): void {
 	layout.value = { joined, panels: next };
 }
 
-/** Current and Backlog side by side in the list share a column if they are joined. */
+/** If they are joined, Current and Backlog share a column when they are next to each other in the list. */
 export function columns({ panels, joined }: Layout): Panel[][] {
 	const found: Panel[][] = [];
 	for (const panel of panels) {
@@ -132,7 +135,7 @@ export function columns({ panels, joined }: Layout): Panel[][] {
 	return found;
 }
 
-/** A column to another place among them. */
+/** Moves a column to another place among the columns. */
 export function shiftColumn(layout: Signal<Layout>, from: number, to: number): void {
 	const { joined } = layout.peek();
 	const all = columns(layout.peek());

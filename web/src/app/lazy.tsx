@@ -1,7 +1,7 @@
 /**
  * Parts of the program that are loaded when they are first shown, each with its texts. A part is a file with a
  * default export. Code that shows a part need not be above it: it names the part and its properties with `part()`,
- * and src/parts.ts, which is above everything, says where the part is.
+ * and src/load_parts.ts, which is above everything, says where the part is.
  */
 import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -9,7 +9,7 @@ import { loadTexts, t, type Part } from "../text/i18n";
 
 type Load<P> = () => Promise<{ default: FunctionComponent<P> }>;
 
-/** A component that fetches itself. `preload` does so before anybody looks. */
+/** A component that loads itself. `preload` loads it before it is shown. */
 export function lazy<P extends object>(load: Load<P>, texts?: Part) {
 	let here: FunctionComponent<P> | null = null;
 	let coming: Promise<unknown> | null = null;
@@ -25,7 +25,7 @@ export function lazy<P extends object>(load: Load<P>, texts?: Part) {
 	function Lazy(props: P) {
 		const [, turn] = useState(0);
 		const [failed, fail] = useState(false);
-		const isDrawn = here !== null; // it may arrive before the effect runs
+		const isDrawn = here !== null; // the part may arrive before the effect runs
 		useEffect(() => {
 			if (!isDrawn)
 				fetchIt().then(
@@ -50,7 +50,7 @@ export function lazy<P extends object>(load: Load<P>, texts?: Part) {
 	return Object.assign(Lazy, { preload: () => void fetchIt()?.catch(() => {}) });
 }
 
-/** The same for a part whose location is given later. */
+/** The same for a part whose location is set later, by isAt(). */
 export function part<P extends object = object>(texts?: Part) {
 	let where: Load<P> | null = null;
 	const load: Load<P> = () => (where ? where() : Promise.reject(new Error("a part without a place")));

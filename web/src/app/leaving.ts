@@ -1,4 +1,4 @@
-/** What would be lost with the page, such as files that are not sent: the user is asked before leaving. */
+/** What would be lost with the page, such as files that were not sent yet: the user is asked before leaving. */
 import { t } from "../text/i18n";
 
 const risks = new Set<object>();
@@ -11,7 +11,7 @@ export function risk(thing: object, isThere: boolean): void {
 	else removeEventListener("beforeunload", ask);
 }
 
-/** For going to another page of this program, which gives up what would be lost. */
+/** For going to another page of this program, which would lose it, too. */
 export function mayLeave(): boolean {
 	if (risks.size > 0 && !confirm(t("file.not_kept"))) return false;
 	for (const thing of risks) risk(thing, false);

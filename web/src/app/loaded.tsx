@@ -1,9 +1,9 @@
-/** What a page asks for when it is looked at, and what it says as long as that is not there. */
+/** What a page requests when it is shown, and what it shows until the answer is here. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { Refused } from "../api/http";
 import { t } from "../text/i18n";
 
-/** Why something did not work, for the person. */
+/** Why something did not work, in words for the user. */
 export function wordsOf(error: unknown): string {
 	if (!(error instanceof Refused)) return t("page.unreached");
 	if (error.isSignedOut) return t("page.wrong_password");
@@ -19,7 +19,7 @@ export interface Loaded<T> {
 	again: () => Promise<void>;
 }
 
-/** Loads at the first look, when `keys` change, and when `again` is called; what is shown stays meanwhile. */
+/** Loads when first shown, when `keys` change, and when `again` is called; during `again`, the old data stays. */
 export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[]): Loaded<T> {
 	const [state, setState] = useState<{ data: T | null; error: unknown }>({ data: null, error: null });
 	const turn = useRef(0);
@@ -31,7 +31,7 @@ export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[]): 
 		} catch (error) {
 			if (mine === turn.current) setState((old) => ({ data: old.data, error }));
 		}
-		// biome-ignore lint/correctness/useExhaustiveDependencies: who calls names them, and is looked at
+		// biome-ignore lint/correctness/useExhaustiveDependencies: callers name the keys, and reviews check them
 	}, keys);
 	useEffect(() => {
 		setState({ data: null, error: null });
@@ -41,7 +41,7 @@ export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[]): 
 	return { ...state, again };
 }
 
-/** What is shown as long as there is nothing to show. */
+/** What is shown as long as there is no data. */
 export function Waiting({ of }: { of: Loaded<unknown> }) {
 	if (!of.error) return <p class="loading">{t("loading")}</p>;
 	return (

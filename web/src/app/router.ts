@@ -1,6 +1,6 @@
 /**
- * Addresses. A link inside of the program is an ordinary <a href>: clicks on it change the route
- * without loading the page.
+ * Addresses. A link within the program is an ordinary <a href>: a click on it changes the route without loading the
+ * page.
  */
 import { signal } from "@preact/signals-core";
 import { mayLeave } from "./leaving";
@@ -13,7 +13,7 @@ export type Route =
 	| { page: "dashboard" }
 	| { page: "profile" }
 	| { page: "accounts" }
-	| { page: "account"; account: number }
+	| { page: "account"; account: number; audit?: boolean }
 	| { page: "board"; project: number; story?: number; epic?: number }
 	| { page: "project"; project: number; part: ProjectPage }
 	| { page: "workspace"; workspace: number }
@@ -31,7 +31,7 @@ const rows: [RegExp, Make][] = [
 	[/^\/dashboard$/, () => ({ page: "dashboard" })],
 	[/^\/profile$/, () => ({ page: "profile" })],
 	[/^\/accounts$/, () => ({ page: "accounts" })],
-	[/^\/accounts\/(\d+)$/, ([a]) => ({ page: "account", account: id(a) })],
+	[/^\/accounts\/(\d+)(\/audit)?$/, ([a, audit]) => ({ page: "account", account: id(a), audit: Boolean(audit) })],
 	[/^\/(?:n\/)?projects\/(\d+)$/, ([p]) => ({ page: "board", project: id(p) })],
 	[/^\/n\/projects\/(\d+)\/stories\/(\d+)$/, ([p, s]) => ({ page: "board", project: id(p), story: id(s) })],
 	[/^\/(?:n\/)?projects\/(\d+)\/epics\/(\d+)$/, ([p, e]) => ({ page: "board", project: id(p), epic: id(e) })],
@@ -55,7 +55,7 @@ export function parse(path: string): Route {
 }
 
 export const route = signal<Route>({ page: "home" });
-/** Behind the "?" of the address. */
+/** What follows the "?" of the address. */
 export const query = signal(new URLSearchParams());
 
 function read(): void {
@@ -69,7 +69,7 @@ export function go(path: string, how: "push" | "replace" = "push"): void {
 	read();
 }
 
-/** An address of this program, wherever it was written; otherwise null. */
+/** The path of a text that is an address of this program, with or without its host; otherwise null. */
 export function ownPath(text: string | null): string | null {
 	if (!text) return null;
 	try {
@@ -82,7 +82,7 @@ export function ownPath(text: string | null): string | null {
 	}
 }
 
-/** Addresses below it are on the same page. */
+/** Addresses below the same one are on the same page. */
 const boardOf = (path: string) => path.split(/[/?#]/, 4).join("/");
 
 function clicked(event: MouseEvent): void {

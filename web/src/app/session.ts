@@ -5,13 +5,13 @@ import { draftsOf, WHO } from "../model/unsaved";
 import { setLanguage, type Language } from "../text/i18n";
 import type * as api from "../api/types.gen";
 
-/** Null: nobody, or not known yet (`asked`). */
+/** Null: nobody, or not known yet (see `asked`). */
 export const me = signal<api.Me | null>(null);
 export const asked = signal(false);
 
 export const FIELDS = ":default,personal_settings";
 
-/** What this program keeps of a person on the server, for all of their devices. */
+/** What this program stores about a person on the server, for all of their devices. */
 export interface Kept {
 	language?: Language;
 }
@@ -34,13 +34,13 @@ export function take(person: api.Me): void {
 	setLanguage(keptOf(person).language ?? null);
 }
 
-/** The session ended while somebody worked. */
+/** The session ended while somebody was working. */
 export const ended = signal(false);
 
-/** A new password ends the session that requests it: refusals until the next session begins mean nothing. */
+/** A new password ends the session that set it: refusals mean nothing until the next session has begun. */
 export const renewal = { runs: false };
 
-/** A request was refused as a stranger's is. */
+/** A request was refused in the way that strangers are. */
 export function forgetMe(): void {
 	if (renewal.runs) return;
 	if (me.peek()) ended.value = true;
@@ -48,7 +48,7 @@ export function forgetMe(): void {
 	asked.value = true;
 }
 
-/** Throws if there is no answer: then it stays unknown. */
+/** Throws if there is no answer: then it stays unknown who is signed in. */
 export async function loadMe(): Promise<void> {
 	if (renewal.runs) return;
 	try {
@@ -64,6 +64,6 @@ export async function signOut(): Promise<void> {
 	const { data } = await del<{ end_session_url?: string } | undefined>("/session");
 	draftsOf(null);
 	me.value = null;
-	// To sign out at the provider, too, which leads back.
+	// Signs out at the provider, too, which leads back here.
 	if (data?.end_session_url) location.assign(data.end_session_url);
 }

@@ -7,12 +7,12 @@ import { Icon } from "../ui/icon";
 import { Menu, shownMenu, type MenuItem } from "../ui/menu";
 import { naturally, t } from "../text/i18n";
 import { PALETTE, startKeys } from "./keys";
-import { Palette } from "./parts";
+import { Palette } from "./lazy_parts";
 import { go } from "./router";
 import { me, signOut } from "./session";
 import { warn } from "./toast";
 
-/** What the page in the frame puts into the header: its name, and its own tools. */
+/** What a page puts into the header: its name, and its own tools. */
 export const headline = signal<ComponentChildren>(null);
 export const tools = signal<ComponentChildren>(null);
 

@@ -23,7 +23,7 @@ function put(text: string, isAlert: boolean, act?: Act): void {
 	const id = ++last;
 	const others = messages.peek().filter((m) => m.isAlert && m.text !== text);
 	messages.value = [...others, { id, text, isAlert, act }].slice(-3);
-	// What must be decided stays.
+	// An alert that offers an action stays until it is answered.
 	if (!isAlert || !act) setTimeout(() => drop(id), isAlert ? ALERT_LASTS : LASTS);
 }
 
@@ -41,7 +41,7 @@ export function warn(text: string, act?: Act): void {
 
 const told = signal("");
 
-/** For readers only: what moved where. */
+/** For screen readers only: what moved where. */
 export function announce(text: string): void {
 	told.value = told.peek() === text ? `${text} ` : text;
 }

@@ -1,4 +1,4 @@
-/** Chooses the story above which others are put, by some letters of its title. */
+/** Chooses the story above which others are put, by typing part of its title. */
 import { useState } from "preact/hooks";
 import { t } from "../text/i18n";
 import { sectionOf } from "../model/order";

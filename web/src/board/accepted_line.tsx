@@ -1,4 +1,4 @@
-/** Above the stories of the current iteration: how many are accepted, to fold and unfold them. */
+/** A line above the stories of the current iteration: how many are accepted, and a button to fold and unfold them. */
 import { t } from "../text/i18n";
 import { Icon } from "../ui/icon";
 import { useBoard } from "./context";

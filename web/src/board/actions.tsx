@@ -1,11 +1,12 @@
 /**
- * What can be done on a board, a row each: its key, its words and its button, when it can be done, and
- * what it does. Keys, menus, buttons and the list of keys walk these rows; the manual's list is compared.
+ * What can be done on a board, one row each: its key, its text and its icon, when it can be done, and what it does.
+ * Keys, menus, buttons and the list of keys use these rows; dev/checks/keys_documented.sh compares them with the
+ * manual's list.
  */
 import { loadTexts, t, type Key } from "../text/i18n";
 import { PALETTE, POST, startKeys } from "../app/keys";
 import { press, type PanelKind } from "../app/layout";
-import { KeyHelp } from "../app/parts";
+import { KeyHelp } from "../app/lazy_parts";
 import { copy } from "../app/clipboard";
 import { go } from "../app/router";
 import { warn } from "../app/toast";
@@ -18,18 +19,18 @@ import { startAdding } from "./add_story";
 import { takeStep } from "./card_buttons";
 import { cross, focusedCard, shownIds, walk } from "./focus";
 import type { Board } from "./model";
-import { AboveDialog, previewing } from "./parts";
+import { AboveDialog, previewing } from "./lazy_parts";
 import { moveAll, movedWith, shift, type Shift } from "./moves";
 
-/** Where an action was asked for. */
+/** Where an action was invoked. */
 export interface At {
 	board: Board;
-	/** The stories that it is done with. */
+	/** The stories that it applies to. */
 	ids: readonly number[];
-	/** The one whose card it was asked at. */
+	/** The story whose card it was invoked on. */
 	id: number;
 	card: HTMLElement | null;
-	/** Which of its keys. */
+	/** Which of its keys was pressed. */
 	key: string;
 }
 
@@ -39,14 +40,14 @@ export interface Action {
 	icon?: IconName;
 	/** The panel that it shows and hides. */
 	panel?: PanelKind;
-	/** A key means the card that has the focus; without one it is no key of ours. */
+	/** Its key acts on the card that has the focus; without such a card, the key is ignored. */
 	ofCard?: boolean;
-	/** False: it cannot be done there. Words: why it cannot. */
+	/** False: it cannot be done here. A text: why it cannot. */
 	can?: (at: At) => boolean | Key;
 	run: (at: At) => void;
 }
 
-/** What Ctrl+S saves: forms that are open put themselves here. */
+/** What Ctrl+S saves: open forms add themselves here. */
 export const savers = new Set<() => void>();
 
 const canWrite = ({ board }: At) => board.canWrite.peek();
@@ -98,7 +99,7 @@ function canEstimate({ board, id, key }: At): boolean {
 	return isEstimatable(project, board.store.peek(id)!.story_type) && scale(project).includes(Number(key));
 }
 
-/** All that has a key and can be done with the card now, and what moves it. */
+/** A menu of all actions that have a key and can be done with the card now, and of the moves. */
 async function openCardMenu(at: At): Promise<void> {
 	const { estimate, menu, move, backlog_top, backlog_bottom, icebox_top, above } = ACTIONS;
 	const rows = ALL.filter((row) => row.ofCard && row !== estimate && row !== menu && row !== move);
@@ -208,19 +209,19 @@ export const ACTIONS = {
 			for (const save of savers) save();
 		},
 	},
-	// The frame of every page does it.
+	// The frame of every page handles it.
 	palette: { ...PALETTE, words: "key.palette", can: () => false, run: () => {} },
-	// The field that it is typed in does it.
+	// The field in which one types handles it.
 	post: { ...POST, words: "key.post", can: () => false, run: () => {} },
 	undo: { keys: ["Ctrl+z"], words: "undo", run: ({ board }) => board.takeBack() },
 	redo: { keys: ["Ctrl+Shift+Z", "Ctrl+y"], words: "redo", run: ({ board }) => board.redo() },
 } satisfies Record<string, Action>;
 
 export const ALL: readonly Action[] = Object.values(ACTIONS);
-/** Those that show a panel, as the bar at the side has them. */
+/** The actions that show a panel, as the sidebar lists them. */
 export const PANELS = ALL.filter((a): a is Action & { panel: PanelKind; icon: IconName } => a.panel !== undefined);
 
-/** Does it, or says why it cannot be done. True: it was ours to answer. */
+/** Performs it, or says why it cannot be done. Returns true if it handled the key. */
 export function perform(action: Action, at: At): boolean {
 	const can = action.can?.(at) ?? true;
 	if (typeof can === "string") warn(t(can));
@@ -228,7 +229,7 @@ export function perform(action: Action, at: At): boolean {
 	return can !== false;
 }
 
-/** Of the board as a whole, or of these stories. */
+/** For the board as a whole, or for these stories. */
 export function atBoard(board: Board, ids: readonly number[] = []): At {
 	return { board, ids, id: ids[0] ?? 0, card: null, key: "" };
 }
@@ -241,7 +242,7 @@ export function menuItem(action: Action, at: At): MenuItem {
 	return { label: t(action.words), act: () => perform(action, at) };
 }
 
-/** Lets keys reach a board. Returns what stops it. */
+/** Lets a board react to keys. Returns a function that stops this. */
 export function startActions(board: Board, actions = ALL): () => void {
 	return startKeys(actions, (action, key) => {
 		if (!action.ofCard) return perform(action, { ...atBoard(board), key });

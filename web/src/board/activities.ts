@@ -9,12 +9,12 @@ export function useActivities(path: string, fields: string) {
 	const [list, setList] = useState<readonly api.Activity[] | null>(null);
 	const [more, setMore] = useState(false);
 	const [failed, fail] = useState(false);
-	/** Those behind the known ones. */
+	/** Loads the activities after the known ones. */
 	const load = useCallback(
 		async (known: readonly api.Activity[]) => {
 			try {
 				const { data } = await get<api.Activity[]>(path, { limit: PAGE, offset: known.length, fields });
-				// What happened meanwhile pushes known ones to the next page.
+				// New activities push known ones to the next page.
 				const here = new Set(known.map((a) => a.guid));
 				setList([...known, ...data.filter((a) => !here.has(a.guid))]);
 				setMore(data.length === PAGE);

@@ -1,4 +1,4 @@
-/** "Add story" of a board; its space is reserved until it is known whether the user may. */
+/** The "Add story" button of a board; its space is reserved until it is known whether the user may add stories. */
 import { t } from "../text/i18n";
 import { Icon } from "../ui/icon";
 import { ACTIONS, atBoard, perform } from "./actions";

@@ -1,4 +1,4 @@
-/** A new story by its title: one line at the top of a panel, open for the next one until it is closed. */
+/** Adds stories by title: one line at the top of a panel, ready for the next title until it is closed. */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { keepTyped } from "./add_story";
@@ -11,33 +11,25 @@ import { add } from "../model/commands";
 import { readDrafts } from "../model/drafts";
 import { focusCard } from "./focus";
 import type { Board } from "./model";
-import { SeveralStories, type ListName } from "./parts";
+import { SeveralStories, type ListName } from "./lazy_parts";
 import { renumbered } from "./roving";
-import type { State, StoryType } from "../model/types";
+import { blankStory, type State, type StoryType } from "../model/types";
 import { TYPES } from "../model/states";
 
 function newStory(board: Board, name: string, type: StoryType, state: State): Command {
 	const command = add(board.store, {
+		...blankStory(),
 		name,
 		story_type: type,
 		current_state: state,
-		estimate: null,
-		story_priority: "none",
 		requested_by_id: me.peek()?.id ?? null,
-		owner_ids: [],
-		label_ids: [],
-		comment_ids: [],
-		blockers: [],
-		reviews: [],
-		deadline: null,
-		accepted_at: null,
 	});
 	const own = command.ids[0]!;
 	command.done = ({ id }) => renumbered(own, id);
 	return command;
 }
 
-/** Adds them, the first one on top. Returns the command of that one; null: a title is too long. */
+/** Adds stories, the first one on top. Returns the command of the first; null: a title is too long. */
 function addStories(board: Board, names: readonly string[], type: StoryType, state: State): Command | null {
 	if (names.some((name) => [...name].length > LONGEST)) {
 		warn(t("title_long", { n: LONGEST }));
@@ -45,16 +37,16 @@ function addStories(board: Board, names: readonly string[], type: StoryType, sta
 	}
 	const commands = names.map((name) => newStory(board, name, type, state));
 	const first = commands[0]!;
-	// A new one goes to the top of the Icebox, and to the end of the Backlog.
+	// A new story goes to the top of the Icebox, or to the end of the Backlog.
 	if (state === "unscheduled") commands.reverse();
 	if (names.length === 1) board.do(first);
 	else board.doAll({ key: "did.added_many", values: { n: names.length } }, commands);
 	return first;
 }
 
-/** Characters of a title. */
+/** Maximum length of a title, in characters. */
 const LONGEST = 5000;
-/** Of what is pasted, which may be many titles. */
+/** Maximum length of a paste, which may contain many titles. */
 const PASTED = 200_000;
 
 const STATE: Record<ListName, State> = {
@@ -63,7 +55,7 @@ const STATE: Record<ListName, State> = {
 	icebox: "unscheduled",
 };
 
-/** The field has the focus while it is there; then the card that was added last, or what had it before. */
+/** The field has the focus while it exists; afterwards the card that was added last has it, or what had it before. */
 function useFocus() {
 	const field = useRef<HTMLTextAreaElement>(null);
 	const last = useRef<Command | null>(null);
@@ -91,7 +83,7 @@ function TypeSelect({ type, set }: { type: StoryType; set: (type: StoryType) => 
 	);
 }
 
-/** At the end of a form for something new. */
+/** The buttons at the end of a form that adds something. */
 export function AddButtons({ cancel, children }: { cancel: () => void; children?: ComponentChildren }) {
 	return (
 		<p class="actions">

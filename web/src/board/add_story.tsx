@@ -1,12 +1,12 @@
-/** Where a new story is typed: in which list, and what of it was typed on an earlier page. */
+/** Where a new story is being typed: in which list, and what was typed there before the page was reloaded. */
 import { useLayoutEffect } from "preact/hooks";
 import { useBoard } from "./context";
 import { open } from "../app/layout";
 import { keepDrafts, readDrafts } from "../model/drafts";
 import type { Board } from "./model";
-import { AddStoryForm, type ListName } from "./parts";
+import { AddStoryForm, type ListName } from "./lazy_parts";
 
-/** Opens the line: in the Icebox if it is shown, otherwise in another panel. */
+/** Opens the line in which to type: in the Icebox if it is shown, otherwise in another panel. */
 export function startAdding(board: Board): void {
 	const shown = new Set(board.layout.peek().panels.map((p) => p.kind));
 	const to = (["icebox", "backlog"] as const).find((kind) => shown.has(kind)) ?? "icebox";
@@ -15,7 +15,7 @@ export function startAdding(board: Board): void {
 	document.querySelector<HTMLElement>(".add-story textarea")?.focus();
 }
 
-/** What is kept of a title that is typed in a list; an empty one is dropped. */
+/** Stores the title that is being typed in a list; an empty one is deleted. */
 export function keepTyped(board: Board, to: ListName, value: string): void {
 	keepDrafts(`new.${board.id}`, value ? { [to]: { value, base: "" } } : {});
 }

@@ -1,13 +1,14 @@
 /**
- * Long lists are drawn in blocks: the browser lays out only visible ones, and the first ones are drawn before the
- * others. A block keeps its first story as long as possible, so that inserting a story changes only one block.
+ * Long lists are rendered in blocks: the browser lays out only the visible ones, and the first ones are rendered
+ * before the others. A block keeps its first story as long as possible, so that inserting a story changes only one
+ * block.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 
 const MOST = 40;
 const WANTED = 20;
 
-/** Cuts a list; `leaders` are the first ids of the blocks of last time. */
+/** Cuts a list into blocks; `leaders` are the first ids of the previous blocks. */
 export function cut(ids: readonly number[], leaders: ReadonlySet<number>): number[][] {
 	const blocks: number[][] = [];
 	let block: number[] = [];
@@ -27,7 +28,7 @@ function same(a: readonly number[] | undefined, b: readonly number[]): boolean {
 	return a !== undefined && a.length === b.length && a.every((id, i) => id === b[i]);
 }
 
-/** The blocks of a list; one that did not change stays the same object. */
+/** The blocks of a list; a block that did not change stays the same object. */
 export function useBlocks(ids: readonly number[]): readonly number[][] {
 	const last = useRef<readonly number[][]>([]);
 	const leaders = new Set(last.current.map((block) => block[0]!));
@@ -43,14 +44,14 @@ interface Scheduler {
 	postTask(task: () => void, options: { priority: string }): Promise<unknown>;
 }
 
-/** When there is nothing more urgent to do. */
+/** Runs the task when there is nothing more urgent to do. */
 export function later(task: () => void): void {
 	const scheduler = (globalThis as { scheduler?: Scheduler }).scheduler;
 	if (scheduler?.postTask) void scheduler.postTask(task, { priority: "background" });
 	else setTimeout(task, 16);
 }
 
-/** How many of `total` to draw now: a few at once, the others step by step. */
+/** How many of `total` to render now: a few immediately, the others step by step. */
 export function useChunks(total: number, first = 2, step = 4): number {
 	const [shown, show] = useState(first);
 	useEffect(() => {

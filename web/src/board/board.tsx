@@ -1,9 +1,9 @@
-/** The page of a project: side bar and panels side by side. */
+/** The page of a project: sidebar, and panels next to each other. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Refused } from "../api/http";
 import { t } from "../text/i18n";
 import { columns, opened, samePanel, type Panel } from "../app/layout";
-import { Markdown, Missing } from "../app/parts";
+import { Markdown, Missing } from "../app/lazy_parts";
 import { headline, tools } from "../app/shell";
 import { AddStoryButton } from "./add_button";
 import { BoardProvider, here } from "./context";
@@ -23,9 +23,10 @@ import {
 	revealing,
 	SearchPanel,
 	StoryForm,
-} from "./parts";
+} from "./lazy_parts";
+import { usePresence } from "./present";
 import { SearchField } from "./search_field";
-import { isNarrow, useSight } from "./sight";
+import { isNarrow, useSight } from "./panel_in_sight";
 import { SideBar } from "./sidebar";
 import { State } from "./state_bar";
 import { hearNews } from "../notes/bell";
@@ -58,7 +59,7 @@ function PanelView({ panel }: { panel: Panel }) {
 	}
 }
 
-/** Where the panel that was opened last is seen, once it is drawn. */
+/** Scrolls the panel that was opened last into view, once it is rendered. */
 function useOpened(board: Board) {
 	const node = useRef<HTMLDivElement>(null);
 	const last = opened.value;
@@ -86,7 +87,7 @@ export function Columns({ board }: { board: Board }) {
 						class={panels.length > 1 ? "column is-joined" : "column"}
 						style={width ? { flex: `0 0 ${width}px` } : undefined}
 					>
-						{/* A panel below another one is drawn once that one has its height. */}
+						{/* A panel below another one is rendered only once the other has its height. */}
 						{(board.store.current.value ? panels : panels.slice(0, 1)).map((panel) => (
 							<PanelView key={panelKey(panel)} panel={panel} />
 						))}
@@ -128,11 +129,12 @@ function useBoardModel(project: number): Board {
 	}, [board]);
 	useDrags(board);
 	useKeptOpen(board);
+	usePresence(board);
 	usePreviews(board);
 	return board;
 }
 
-/** Once all is painted, a pointer that rests on a card shows what its story is about. */
+/** Once everything is painted, resting the pointer on a card shows a preview of its story. */
 function usePreviews(board: Board): void {
 	const isPainted = board.store.loaded.value.has("icebox");
 	useEffect(() => {
@@ -155,7 +157,7 @@ function ProjectName({ board }: { board: Board }) {
 	return <h1>{board.store.project.value?.name ?? " "}</h1>;
 }
 
-/** Whoever saw the board empty sees the first steps until they are done, or sent away. */
+/** Anyone who saw the board empty sees the first steps until they are done or dismissed. */
 function Beginning({ board }: { board: Board }) {
 	const { project, loaded, order } = board.store;
 	if (loaded.value.size < 3 || !board.canWrite.value) return null;

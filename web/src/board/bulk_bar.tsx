@@ -1,7 +1,7 @@
 /** The selection, and what can be done with all of it. */
 import { useBoard } from "./context";
 import { t } from "../text/i18n";
-import { NewLabel } from "./parts";
+import { NewLabel } from "./lazy_parts";
 import { changeMany } from "../model/commands";
 import { flat } from "../model/order";
 import { statesOf, TYPES } from "../model/states";
@@ -58,7 +58,7 @@ function labelItems(board: Board): MenuItem[] {
 	return [...items, { label: t("label.new"), act: asked }];
 }
 
-/** Shown as long as something is selected: board/chosen.tsx. */
+/** Shown while something is selected, by board/chosen.tsx. */
 export function BulkTools() {
 	const board = useBoard();
 	const n = board.selection.size.value;

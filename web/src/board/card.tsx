@@ -2,14 +2,15 @@
 import { useBoard, usePanel } from "./context";
 import { CardButtons } from "./card_buttons";
 import { shownIds } from "./focus";
+import { presentAt } from "./present";
 import { ReleaseMark } from "./release";
-import { MoveMenu } from "./move_menu";
+import { moveMenu } from "./move_menu";
 import { Icon } from "../ui/icon";
 import { memo } from "../ui/memo";
 import { t } from "../text/i18n";
 import { open } from "../app/layout";
 import { UnsavedMark } from "./unsaved_mark";
-import { StoryForm } from "./parts";
+import { StoryForm } from "./lazy_parts";
 import { blockersOf } from "../model/states";
 import type { Story } from "../model/types";
 import type { Board } from "./model";
@@ -29,7 +30,6 @@ export function cardLabel(story: Story): string {
 }
 
 function Labels({ board, story }: { board: Board; story: Story }) {
-	if (story.label_ids.length === 0) return null;
 	const labels = story.label_ids.flatMap((id) => board.store.labels.value.get(id) ?? []);
 	const epics = new Set(board.store.epics.value.map((e) => e.label_id));
 	return (
@@ -50,7 +50,6 @@ function Labels({ board, story }: { board: Board; story: Story }) {
 }
 
 function Owners({ board, story }: { board: Board; story: Story }) {
-	if (story.owner_ids.length === 0) return null;
 	const owners = story.owner_ids.flatMap((id) => board.store.members.value.get(id) ?? []);
 	return (
 		<span class="owners">
@@ -71,7 +70,8 @@ function Owners({ board, story }: { board: Board; story: Story }) {
 	);
 }
 
-function Marks({ story }: { story: Story }) {
+/** Signs of what hangs on it. Like check() and points() it is no component: there are thousands, each with its own watch over signals. */
+function marks(story: Story) {
 	const blockers = blockersOf(story);
 	const reviews = story.reviews.filter((r) => r.status !== "pass").length;
 	const comments = story.comment_ids.length;
@@ -101,7 +101,7 @@ function Marks({ story }: { story: Story }) {
 	);
 }
 
-function Points({ story }: { story: Story }) {
+function points(story: Story) {
 	if (story.estimate === null || story.story_type === "release") return <span class="points" />;
 	return (
 		<span class="points" title={pointsText(story.estimate)}>
@@ -110,7 +110,7 @@ function Points({ story }: { story: Story }) {
 	);
 }
 
-function Check({ board, id }: { board: Board; id: number }) {
+function check(board: Board, id: number) {
 	return (
 		<input
 			type="checkbox"
@@ -155,17 +155,17 @@ export const Card = memo(({ id }: { id: number }) => {
 	const story = board.store.story(id);
 	if (!story) return null;
 	const isOpen = board.opened.place(id).value === panel;
-	const marks = `${story.is_new ? " is-waiting" : ""}${board.selection.has(id) ? " is-selected" : ""}${isOpen ? " is-open" : ""}`;
+	const more = `${story.is_new ? " is-waiting" : ""}${board.selection.has(id) ? " is-selected" : ""}${isOpen ? " is-open" : ""}`;
 	return (
 		<li
-			class={`card type-${story.story_type} state-${story.current_state}${marks}`}
+			class={`card type-${story.story_type} state-${story.current_state}${more}`}
 			data-story={id}
 			aria-label={cardLabel(story)}
 			onClick={(event) => isTurn(event) && turn(board, id, panel, isOpen)}
 		>
-			<Check board={board} id={id} />
-			<Icon name={story.story_type} />
-			<Points story={story} />
+			{check(board, id)}
+			{Icon({ name: story.story_type })}
+			{points(story)}
 			<span class="body">
 				{/* A <button> is no inline box: what comes behind it would begin a line of its own. */}
 				<span
@@ -177,14 +177,15 @@ export const Card = memo(({ id }: { id: number }) => {
 				>
 					{story.name}
 				</span>
-				<Owners board={board} story={story} />
-				<Marks story={story} />
+				{story.owner_ids.length > 0 && <Owners board={board} story={story} />}
+				{marks(story)}
 				{!isOpen && <UnsavedMark of={`${board.id}.story.${id}`} />}
-				<Labels board={board} story={story} />
+				{!isOpen && presentAt(id).value?.(board)}
+				{story.label_ids.length > 0 && <Labels board={board} story={story} />}
 				<span class="side">
 					<span class="state-word">{t(`state.${story.current_state}`)}</span>
 					<CardButtons board={board} story={story} />
-					<MoveMenu board={board} id={id} />
+					{moveMenu(board, story)}
 				</span>
 			</span>
 			{isOpen && <StoryForm id={id} />}

@@ -1,11 +1,11 @@
-/** The next steps of a story, or the points to choose from before there are any. */
+/** The next steps of a story, or, if it has no estimate, the points to choose from. */
 import { formatNumber, t } from "../text/i18n";
 import { me } from "../app/session";
 import { estimate, step } from "../model/commands";
 import { needsEstimate, scale, stepsOf, type Step } from "../model/states";
 import type { Story } from "../model/types";
 import { closeDialog, shownDialog } from "../ui/dialog";
-import { RejectDialog } from "./parts";
+import { RejectDialog } from "./lazy_parts";
 import type { Board } from "./model";
 
 /** What a state button does; Reject asks for a reason first. */

@@ -1,7 +1,7 @@
 /** What can be done with the selection, while there is one. */
 import { useEffect } from "preact/hooks";
 import { useBoard } from "./context";
-import { BulkTools } from "./parts";
+import { BulkTools } from "./lazy_parts";
 
 export function BulkBar() {
 	const chooses = useBoard().selection.size.value > 0;

@@ -1,4 +1,4 @@
-/** The board that a panel or a card belongs to; there may be several side by side. */
+/** The board that a panel or a card belongs to; a page may show several. */
 import { signal } from "@preact/signals-core";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
@@ -12,10 +12,10 @@ const PanelContext = createContext("");
 
 export const PanelProvider = PanelContext.Provider;
 
-/** The key of the panel around, as panelKey() makes it. */
+/** The key of the surrounding panel, as panelKey() makes it. */
 export const usePanel = (): string => useContext(PanelContext);
 
-/** The board that has the page; null: none, or several. */
+/** The page's board; null: there is none, or there are several. */
 export const here = signal<Board | null>(null);
 
 export function useBoard(): Board {

@@ -1,4 +1,4 @@
-/** Iterations that are over, ten at a time; folded but for the last one. */
+/** Past iterations, ten at a time; all but the last one are folded. */
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { loadDone, type LoadedIteration } from "../model/load";
 import { useBoard } from "./context";
@@ -47,21 +47,27 @@ function Done({ board, it, unfolded }: DoneProps) {
 	);
 }
 
-/** From the newest on; again when an iteration ends. */
+async function keepDone(board: Board, skip: number, count: number): Promise<LoadedIteration[]> {
+	const { iterations, version } = await loadDone(board.id, skip, count);
+	const stories = iterations.flatMap((it) => it.stories);
+	board.store.keep(stories, version);
+	return iterations;
+}
+
+/** Loads from the newest on, and again when an iteration ends. */
 function useDone(board: Board) {
 	const [list, setList] = useState<readonly LoadedIteration[]>([]);
 	const [more, setMore] = useState(true);
 	const [failed, fail] = useState(false);
 	const [busy, setBusy] = useState(true);
-	/** Those before the known ones. */
+	/** Loads the iterations before the known ones. */
 	const load = useCallback(
 		async (known: readonly LoadedIteration[]) => {
 			fail(false);
 			setBusy(true);
 			try {
 				const count = Math.min(PAGE, (known[0]?.number ?? Infinity) - 1);
-				const found = count > 0 ? await loadDone(board.id, known.length, count) : [];
-				board.store.keep(found.flatMap((it) => it.stories));
+				const found = count > 0 ? await keepDone(board, known.length, count) : [];
 				setList([...found, ...known]);
 				setMore(found.length === PAGE && (found[0]?.number ?? 1) > 1);
 			} catch {

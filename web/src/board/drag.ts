@@ -1,6 +1,6 @@
 /**
- * Drags stories over the board. The positions of visible cards are measured when a drag begins and after scrolling
- * or replanning; only a ghost and a line move.
+ * Drags stories over the board. The positions of visible cards are measured when a drag begins, and again after
+ * scrolling or replanning; only a ghost and a line move.
  */
 import { announce, warn } from "../app/toast";
 import { t } from "../text/i18n";
@@ -13,9 +13,9 @@ import { goalOf, type Goal } from "./drop";
 import type { Board } from "./model";
 import { moveAll, movedWith } from "./moves";
 
-/** How long the pointer must rest before iterations are planned for its place. */
+/** How long the pointer must rest before the plan is recomputed with the stories at its place. */
 const PLAN_AFTER = 250;
-/** The cards then make way: the place stays the same until the pointer moves further than this. */
+/** Replanning moves cards: the place then stays the same until the pointer moves further than this, in pixels. */
 const STILL = 8;
 
 interface Row {
@@ -36,8 +36,8 @@ interface Area {
 }
 
 /**
- * The visible cards. Does not touch what the browser leaves out of the layout, since that would undo it, and does
- * not search the whole page, which takes longer than a frame.
+ * The visible cards. Does not read the geometry of what the browser skips in layout, since that would force the
+ * layout, and does not search the whole page, which takes longer than a frame.
  */
 function* cardsSeen(body: Element, top: number, bottom: number): Generator<HTMLElement> {
 	for (const block of body.children) {
@@ -47,7 +47,7 @@ function* cardsSeen(body: Element, top: number, bottom: number): Generator<HTMLE
 	}
 }
 
-/** The panels, and of each the cards that are in sight; marks those that are dragged. */
+/** The panels, each with its visible cards; marks the cards that are being dragged. */
 function measure(panels: readonly HTMLElement[], dragged: ReadonlySet<number>): Area[] {
 	return panels.map((node) => {
 		const body = node.querySelector(":scope > .panel-body")!;
@@ -71,7 +71,7 @@ function measure(panels: readonly HTMLElement[], dragged: ReadonlySet<number>): 
 	});
 }
 
-/** How many rows lie above a height. */
+/** The number of rows above a height. */
 function gapAt(rows: readonly Row[], y: number): number {
 	let low = 0;
 	let high = rows.length;
@@ -87,7 +87,7 @@ function gapAt(rows: readonly Row[], y: number): number {
 class BoardDrag implements Drag {
 	private readonly ghost = floating("drag-ghost");
 	private readonly line = floating("drag-line");
-	/** Above everything, so that no card under the pointer reacts to it. */
+	/** Covers everything, so that no card under the pointer reacts to it. */
 	private readonly cover = floating("drag-cover");
 	private readonly dragged: ReadonlySet<number>;
 	private readonly panels: readonly HTMLElement[];
@@ -103,7 +103,7 @@ class BoardDrag implements Drag {
 	constructor(
 		private readonly board: Board,
 		private readonly ids: readonly number[],
-		/** Of several boards side by side, the one it stays in. */
+		/** If several boards are next to each other, the one that the drag stays in. */
 		root: Element,
 	) {
 		this.panels = [...root.querySelectorAll<HTMLElement>("[data-panel]")];
@@ -151,7 +151,7 @@ class BoardDrag implements Drag {
 		);
 	}
 
-	/** Takes a place to be meant. */
+	/** Makes a place the current target. */
 	private aim(key: string, goal: Goal | null): void {
 		if (key === this.key && goal === this.goal) return;
 		this.key = key;
@@ -170,7 +170,7 @@ class BoardDrag implements Drag {
 		const order: Order | null = command?.reorder?.(store.order.peek(), this.ids) ?? null;
 		if (order === store.preview.peek()) return;
 		store.preview.value = order;
-		// Drawn by then: cards have moved.
+		// By then the new plan is rendered and cards have moved.
 		requestAnimationFrame(() => setTimeout(() => this.again()));
 	}
 
@@ -223,7 +223,7 @@ class BoardDrag implements Drag {
 
 const NOT_HERE = ".form, input, select, textarea, .side button, .label, .menu-list";
 
-/** A panel by its heading: its whole column moves along. */
+/** Drags a panel by its heading; its whole column moves with it. */
 function dragPanel(board: Board, head: Element): Drag | null {
 	const column = head.closest<HTMLElement>(".column");
 	const list = column?.parentElement;
@@ -238,7 +238,7 @@ function dragPanel(board: Board, head: Element): Drag | null {
 	return new LineDrag({ things, own, across: true, name, list, drop, cancelled: () => announce(t("drag.cancelled")) });
 }
 
-/** `root`: of several boards side by side, where this one is. */
+/** `root`: if several boards are next to each other, where this one is. */
 export function startDrags(board: Board, root: EventTarget = document): () => void {
 	return watchDrags(root, (target) => {
 		const head = target.closest(".panel-head");

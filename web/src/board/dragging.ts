@@ -1,10 +1,10 @@
-/** Cards and panels can be dragged as soon as the first ones are painted: what does it is loaded behind them. */
+/** Cards and panels can be dragged as soon as the first ones are painted: the code is loaded after that. */
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Board } from "./model";
-import { dragging } from "./parts";
+import { dragging } from "./lazy_parts";
 
-/** `root`: of several boards side by side, where this one is. */
+/** `root`: if several boards are next to each other, where this one is. */
 export function useDrags(board: Board, root?: RefObject<HTMLElement | null>): void {
 	const isPainted = board.store.current.value !== null;
 	useEffect(() => {

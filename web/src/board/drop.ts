@@ -1,6 +1,6 @@
 /**
- * Where dragged stories may go: which section and place a gap between two cards means, or why it
- * means none. Pure, as the tests of the model are.
+ * Where dragged stories may go: which section and place a gap between two cards stands for, or why nothing can be
+ * dropped there. No DOM and no requests, so that it can be tested alone.
  */
 import { sectionOf, type Order, type Place, type Section } from "../model/order";
 import type { Story } from "../model/types";
@@ -17,7 +17,7 @@ export type Goal = { place: Place; section: Section } | { refusal: Refusal };
 export interface Gap {
 	/** The panel's kind. */
 	panel: string;
-	/** The cards above and below that are not dragged. */
+	/** The nearest cards above and below that are not being dragged. */
 	above: Story | null;
 	below: Story | null;
 }
@@ -52,7 +52,7 @@ function waitingGoal(gap: Gap, automatic: boolean): Goal {
 	return { place: { group: planned ? "current" : "backlog", end }, section };
 }
 
-/** Why stories cannot be in a section. */
+/** Why the stories cannot be in a section; null: they can. */
 export function refusalOf(moved: readonly Story[], section: Section): Refusal | null {
 	const work = moved.filter((s) => sectionOf(s.current_state) === "work").length;
 	if (moved.length === 0) return "drop.accepted_stays";

@@ -7,7 +7,7 @@ import { Icon } from "../ui/icon";
 import { startAdding } from "./add_story";
 import { useBoard } from "./context";
 import type { Board } from "./model";
-import { FIRST_STEPS } from "./parts";
+import { FIRST_STEPS } from "./lazy_parts";
 
 const STEPS = ["add", "estimate", "drag", "start"] as const;
 type Step = (typeof STEPS)[number];

@@ -3,13 +3,13 @@ import type { ComponentChildren } from "preact";
 import { useBoard } from "./context";
 import { Card } from "./card";
 import { useBlocks } from "./blocks";
-import { formatDay, formatNumber, t } from "../text/i18n";
-import { PlanDialogs } from "./parts";
+import { formatDays, formatNumber, t } from "../text/i18n";
+import { PlanDialogs } from "./lazy_parts";
 import { shownDialog } from "../ui/dialog";
 import { memo } from "../ui/memo";
 import type { Iteration } from "../model/plan";
+import { DAY } from "../model/calendar";
 
-const DAY = 86_400_000;
 /** What a card is taken to be high before it was drawn. */
 const CARD = 36;
 
@@ -56,11 +56,10 @@ function Strength({ number, strength }: { number: number; strength: number }) {
 export function IterationHead(props: IterationHeadProps) {
 	const zone = useBoard().store.project.value?.time_zone;
 	const { number, start, finish, points, accepted, strength } = props;
-	const day = (at: number) => <span class="day">{formatDay(at, zone)}</span>;
 	return (
 		<header class="iteration-head">
 			<h3>
-				<span class="number">{number}</span> {day(start)} – {day(finish - DAY / 2)}
+				<span class="number">{number}</span> {formatDays(start, finish - DAY / 2, zone)}
 			</h3>
 			{props.children}
 			<Strength number={number} strength={strength} />

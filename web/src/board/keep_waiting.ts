@@ -1,18 +1,34 @@
 /** Unanswered changes continue when the network is back, and outlive their page. */
-import { effect } from "@preact/signals-core";
+import { effect, untracked } from "@preact/signals-core";
 import { me } from "../app/session";
+import type { Command } from "../model/command";
 import { keepCommands, takeCommands } from "../model/outbox";
 import type { Queue } from "../model/queue";
 import type { Store } from "../model/store";
 
 /** Returns a function that ends it; after its board is closed, it lasts until everything is sent. */
 export function keepWaiting(store: Store, queue: Queue): () => void {
+	let who = 0;
+	const keep = (waiting: readonly Command[]) => {
+		queue.stop();
+		keepCommands(store.id, who, waiting);
+	};
 	const leave = () => {
 		const waiting = store.pending.peek().filter((c) => !c.held);
 		queue.flush();
-		queue.stop();
-		keepCommands(store.id, me.peek()?.id ?? 0, waiting);
+		keep(waiting);
 	};
+	// Whoever signs in again finds it done.
+	const signedOut = () => {
+		const waiting = store.pending.peek();
+		for (const command of waiting) command.held = false;
+		keep(waiting);
+		for (const command of waiting) store.end(command);
+	};
+	const stops = [
+		effect(() => void (who = me.value?.id ?? who)),
+		effect(() => void (queue.ended.value && untracked(signedOut))),
+	];
 	// A page restored from the browser's cache reloads: the next page has taken its changes.
 	const back = (event: PageTransitionEvent) => event.persisted && location.reload();
 	const wake = () => queue.wake();
@@ -20,6 +36,7 @@ export function keepWaiting(store: Store, queue: Queue): () => void {
 	addEventListener("pageshow", back);
 	addEventListener("online", wake);
 	const end = () => {
+		for (const stop of stops) stop();
 		removeEventListener("pagehide", leave);
 		removeEventListener("pageshow", back);
 		removeEventListener("online", wake);

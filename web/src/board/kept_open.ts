@@ -5,7 +5,7 @@
 import { effect } from "@preact/signals-core";
 import { useEffect } from "preact/hooks";
 import type { Board } from "./model";
-import { isNarrow } from "./sight";
+import { isNarrow } from "./panel_in_sight";
 
 type Open = readonly (readonly [id: number, panel: string])[];
 

@@ -5,7 +5,7 @@ import { AddStory } from "./add_story";
 import { Accepted } from "./accepted_line";
 import { Cards, IterationView } from "./iteration";
 import { useChunks } from "./blocks";
-import { useSettling } from "./settle";
+import { useSettling } from "./gradual_iterations";
 import { storiesPoints, t } from "../text/i18n";
 import type { Panel } from "../app/layout";
 import { me } from "../app/session";

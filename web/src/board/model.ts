@@ -4,26 +4,28 @@
  */
 import { computed, effect, signal, type Signal } from "@preact/signals-core";
 import { FrameKeeper } from "../model/frame";
-import { loadCurrent, loadFrame, loadOverrides, loadStates, loadStories, type Frame } from "../model/load";
+import { loadCurrent, loadFrame, loadOverrides, loadStandings, loadStates, takeFirst, type Frame } from "../model/load";
 import { passes } from "../api/http";
 import type * as api from "../api/types.gen";
 import type { News } from "../model/activity";
+import { sectionOf, type Section } from "../model/order";
 import { Queue } from "../model/queue";
 import { Selection } from "../model/selection";
 import { Store } from "../model/store";
 import { Sync } from "../model/sync";
+import type { Story } from "../model/types";
 import { keepWaiting, takeUp } from "./keep_waiting";
-import { Folds } from "./folds";
+import { Folds } from "./accepted_folds";
 import { Opened } from "./opened";
 import { Steps } from "./steps";
-import { cardsInHand, keepPlaces, REST } from "./still";
+import { cardsInHand, keepPlaces, REST } from "./keep_places";
 import { openLayout, type Layout } from "../app/layout";
 import { me } from "../app/session";
 import { warn } from "../app/toast";
 
 const CHUNK = 500;
 const MINUTE = 60_000;
-/** Between two tries to load. */
+/** The wait between two attempts to load. */
 const AGAIN = 5_000;
 
 export class Board extends Steps {
@@ -33,16 +35,16 @@ export class Board extends Steps {
 	/** Stories and epics that are expanded in place. */
 	readonly opened = new Opened();
 	readonly openedEpics = new Opened();
-	/** Accepted stories of the current iteration, folded away or not. */
+	/** Whether the accepted stories of the current iteration are folded. */
 	readonly folds: Folds;
 	/** Panels that are open. */
 	readonly layout: Signal<Layout>;
-	/** Where a new story is being typed; null: nowhere. */
+	/** The list in which a new story is being typed; null: none. */
 	readonly adding = signal<"current" | "backlog" | "icebox" | null>(null);
 	/** Set when the project cannot be shown. */
 	readonly failure = signal<unknown>(null);
 	sync: Sync | null = null;
-	/** Told of what others did, before it is shown. */
+	/** Called with other people's changes, before these are shown. */
 	readonly onNews: ((activities: readonly api.Activity[]) => void)[] = [];
 	private readonly stops: (() => void)[] = [];
 	private readonly frame: FrameKeeper;
@@ -51,7 +53,7 @@ export class Board extends Steps {
 	private again: ReturnType<typeof setTimeout> | undefined;
 	private isClosed = false;
 
-	/** `place` is not empty if it is one of several, as in a workspace. */
+	/** `place` is non-empty if the board is one of several, as in a workspace. */
 	constructor(
 		readonly id: number,
 		readonly place = "",
@@ -95,7 +97,7 @@ export class Board extends Steps {
 		for (const stop of this.stops) stop();
 	}
 
-	/** May the person who looks change anything? */
+	/** Whether the user may change anything. */
 	readonly canWrite = computed(() => {
 		const role = this.store.members.value.get(me.value?.id ?? 0)?.role;
 		return role === "owner" || role === "member";
@@ -103,19 +105,18 @@ export class Board extends Steps {
 
 	// --- loading ---------------------------------------------------------------
 
-	/** If there is no answer, it is tried again until there is one. */
+	/** Without an answer, it tries again until there is one. */
 	async load(): Promise<void> {
 		clearTimeout(this.again);
 		try {
-			const [frame, current] = await Promise.all([loadFrame(this.id), loadCurrent(this.id)]);
+			const [frame, current] = await takeFirst(this.id);
 			this.frame.set(frame);
 			const { iteration } = current;
 			this.store.setCurrent(iteration.number, iteration.start);
-			this.setCurrentStories(iteration.stories);
-			const versions = [frame.version, current.version];
+			this.setCurrentStories(iteration.stories, current.version);
 			this.sync ??= this.follow();
-			versions.push(...(await this.loadOpen(frame)));
-			this.store.version = Math.min(...versions);
+			await this.loadOpen(frame);
+			this.store.allLoaded();
 			this.failure.value = null;
 			takeUp(this.store, this.queue);
 		} catch (error) {
@@ -129,88 +130,95 @@ export class Board extends Steps {
 			apply: (news, activities) => this.apply(news, activities),
 			reload: () => this.load(),
 		});
-		// Answering one takes the other's changes.
+		// When synchronizing succeeds again, the queue can send, too.
 		this.stops.push(effect(() => void (sync.failing.value || queueMicrotask(() => this.queue.wake()))));
 		return sync;
 	}
 
-	/** Labels, epics, members and settings as they are now. */
+	/** Reloads labels, epics, members and settings. */
 	async refreshFrame(): Promise<void> {
 		const turn = ++this.turns;
 		const frame = await loadFrame(this.id);
 		if (turn !== this.turns) return;
-		this.frame.forget("epics"); // shown before the server agreed
+		this.frame.forget("epics"); // it was shown before the server confirmed it
 		this.frame.set(frame);
 	}
 
-	private setCurrentStories(stories: Awaited<ReturnType<typeof loadCurrent>>["iteration"]["stories"]): void {
-		const { store } = this;
-		const of = (...states: string[]) => stories.filter((s) => states.includes(s.current_state));
-		store.setSection("done", of("accepted"), true);
-		store.setSection("work", of("started", "finished", "delivered", "rejected"), true);
-		for (const [section, state] of [
-			["planned", "planned"],
-			["backlog", "unstarted"],
-		] as const)
-			if (!store.loaded.peek().has(section)) store.setSection(section, of(state), false);
+	/** Takes those stories that are in the section; an incomplete list is ignored if the section is loaded. */
+	private setSection(section: Section, stories: readonly Story[], isAll: boolean, version: number): void {
+		if (!isAll && this.store.loaded.peek().has(section)) return;
+		const own = stories.filter((s) => sectionOf(s.current_state) === section);
+		this.store.setSection(section, own, isAll, version);
 	}
 
-	/** The rest: backlog and icebox; overrides of future iterations. */
-	private async loadOpen(frame: Frame): Promise<number[]> {
+	private setCurrentStories(stories: readonly Story[], version: number): void {
+		for (const section of ["done", "work", "planned", "backlog"] as const)
+			this.setSection(section, stories, section === "done" || section === "work", version);
+	}
+
+	/** Loads the rest: backlog and icebox; overrides of future iterations. */
+	private async loadOpen(frame: Frame): Promise<void> {
 		const { id, store } = this;
 		const special = frame.project.iteration_override_numbers.some((n) => n >= frame.project.current_iteration_number);
 		const overrides = special ? loadOverrides(id) : Promise.resolve([]);
-		const [waiting, unscheduled] = await Promise.all([
-			loadStates(id, "planned,unstarted").then((list) => {
-				const of = (state: string) => list.stories.filter((s) => s.current_state === state);
-				store.setSection("planned", of("planned"), true);
-				store.setSection("backlog", of("unstarted"), true);
-				return list;
-			}),
-			loadStates(id, "unscheduled").then((list) => {
-				store.setSection("icebox", list.stories, true);
-				return list;
-			}),
+		const show =
+			(...sections: Section[]) =>
+			(stories: readonly Story[], isAll: boolean, version: number) => {
+				for (const section of sections) this.setSection(section, stories, isAll, version);
+			};
+		const [own] = await Promise.all([
+			overrides,
+			loadStates(id, "planned,unstarted", show("planned", "backlog")),
+			loadStates(id, "unscheduled", show("icebox")),
 		]);
 		const length = frame.project.iteration_length;
 		store.overrides.value = new Map(
-			(await overrides)
+			own
 				.filter((it) => it.length !== length || it.strength !== 1)
 				.map((it) => [it.number, { number: it.number, weeks: it.length, strength: it.strength }]),
 		);
 		const span = store.current.peek();
 		if (span && store.overrides.peek().size > 0) store.setCurrent(span.number, span.start);
-		return [waiting.version, unscheduled.version];
+	}
+
+	/** Loads stories that are shown outside the lists. Returns how many there are. */
+	async bring(ids: readonly number[]): Promise<number> {
+		const { standings, version } = await loadStandings(this.id, ids);
+		const stories = standings.map((s) => s.story);
+		this.store.keep(stories, version);
+		return stories.length;
 	}
 
 	// --- what others do -----------------------------------------------------------
 
 	private async apply(news: News, activities: readonly api.Activity[]): Promise<boolean> {
-		const ids = [...news.stories];
+		const ids = [...new Set([...news.stories, ...this.store.early().filter((id) => !news.gone.has(id))])];
 		const chunks: number[][] = [];
 		for (let at = 0; at < ids.length; at += CHUNK) chunks.push(ids.slice(at, at + CHUNK));
 		const [frame, ...lists] = await Promise.all([
 			news.frame || news.labels || news.epics ? loadFrame(this.id) : null,
-			...chunks.map((chunk) => loadStories(this.id, chunk)),
+			...chunks.map((chunk) => loadStandings(this.id, chunk)),
 		]);
-		// It was on its way while something was changed here.
+		// Something was changed here while the answer was on its way.
 		if (frame && frame.version < this.store.version) return false;
-		const standings = lists.flat();
+		const standings = lists.flatMap((list) => list.standings);
 		const isMove = news.epics || news.gone.size > 0 || standings.length < ids.length || this.store.moves(standings);
 		if (this.sync?.held.peek() || (isMove && this.isBusy())) return false;
 		keepPlaces();
 		for (const hear of this.onNews) hear(activities);
 		if (frame) this.frame.set(frame);
 		const here = new Set(standings.map((s) => s.story.id));
-		const gone = [...news.gone, ...ids.filter((id) => !here.has(id))];
+		const version = lists.length > 0 ? Math.min(...lists.map((list) => list.version)) : 0;
+		const missing = version < this.store.version ? [] : ids.filter((id) => !here.has(id));
+		const gone = [...news.gone, ...missing];
 		this.store.forget(gone);
 		this.selection.drop(gone);
-		if (!this.store.settle(standings)) await this.load();
+		if (!this.store.settleAt(version, standings)) await this.load();
 		else if (news.frame) await this.loadFrameAgain(frame);
 		return true;
 	}
 
-	/** The user is busy with a card: updates that move cards are requested again afterwards. */
+	/** Whether the user is busy with a card: updates that would move cards are then requested again later. */
 	private isBusy(): boolean {
 		const left = this.sync!.used + REST - Date.now();
 		if (left <= 0 || cardsInHand().length === 0) return false;
@@ -219,14 +227,17 @@ export class Board extends Steps {
 		return true;
 	}
 
-	/** Settings decide on iterations. */
+	/** Settings determine iterations. */
 	private async loadFrameAgain(frame: Frame | null): Promise<void> {
 		const current = await loadCurrent(this.id);
+		const start = this.store.current.peek()?.start;
 		this.store.setCurrent(current.iteration.number, current.iteration.start);
-		if (frame) await this.loadOpen(frame);
+		// Other accepted stories are of the current iteration now.
+		if (this.store.current.peek()?.start !== start) await this.load();
+		else if (frame) await this.loadOpen(frame);
 	}
 
-	/** An iteration is over: the next one is the current one. */
+	/** When an iteration is over, the next one becomes the current one. */
 	private turn(): void {
 		const span = this.store.current.peek();
 		if (span && Date.now() >= span.finish && !document.hidden) void this.load().catch(() => {});

@@ -1,4 +1,4 @@
-/** Stories to another place: by a menu, by keys, by a drop. */
+/** Moves stories: by a menu, by keys, by a drop. */
 import { t } from "../text/i18n";
 import { warn } from "../app/toast";
 import { move } from "../model/commands";
@@ -7,13 +7,16 @@ import { refusalOf } from "./drop";
 import { focusCard, focusedCard, shownIds } from "./focus";
 import type { Board } from "./model";
 
-/** The story, or all that are chosen when it is one of them. */
+/** The story; if it is one of the selected stories, all of those. */
 export function movedWith(board: Board, id: number): number[] {
 	if (!board.selection.ids.peek().has(id)) return [id];
 	return board.selection.inOrder(flat(board.store.order.peek()));
 }
 
-/** Accepted ones stay; the others keep their order. What cannot be is told, what is already is not sent. */
+/**
+ * Accepted stories stay; the others keep their order. An impossible move is reported; one that changes nothing is not
+ * sent.
+ */
 export function moveAll(board: Board, all: readonly number[], place: Place, section: Section): void {
 	const moved = all.flatMap((id) => board.store.peek(id) ?? []).filter((s) => s.current_state !== "accepted");
 	const refusal = refusalOf(moved, section);
@@ -24,7 +27,7 @@ export function moveAll(board: Board, all: readonly number[], place: Place, sect
 	board.doMany(ids, (some, last) => move(board.store, some, last === undefined ? place : { after: last }, section));
 }
 
-/** Planned by hand the border of Current is a step of its own. */
+/** In a project planned by hand, crossing the border of Current is a step of its own. */
 function bordering(board: Board, id: number, anchor: number | undefined, up: boolean): [Place, Section] | null {
 	const order = board.store.order.peek();
 	const section = anchor === undefined ? null : findSection(order, anchor);
@@ -38,8 +41,8 @@ function bordering(board: Board, id: number, anchor: number | undefined, up: boo
 export type Shift = "up" | "down" | "top" | "bottom";
 
 /**
- * Past the story above or below, which may be in the next panel, or to the end of the panel that a
- * story of its kind can have. It is the card that has the focus.
+ * Moves past the story above or below, which may be in the next panel, or to the end of the part of the panel that
+ * stories of its kind may be in. The story's card has the focus.
  */
 export function shift(board: Board, id: number, to: Shift): void {
 	const { store } = board;

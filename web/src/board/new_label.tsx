@@ -1,4 +1,4 @@
-/** Asks for the name of a label that chosen stories get. */
+/** Asks for the name of a label for the selected stories. */
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
 import type { Command } from "../model/command";

@@ -1,4 +1,4 @@
-/** One field for all: projects, panels, stories by number or word, and every command with its key. */
+/** One field for everything: projects, panels, stories by number or by words, and every command with its key. */
 import { useRef, useState } from "preact/hooks";
 import { go } from "../app/router";
 import { me } from "../app/session";
@@ -13,7 +13,7 @@ interface Entry {
 	id: string;
 	label: string;
 	kind: string;
-	/** Its key. */
+	/** The key of a command. */
 	hint?: string;
 	run: () => void;
 }
@@ -21,7 +21,7 @@ interface Entry {
 const MOST = 40;
 const STORIES = 20;
 
-/** The card that had the focus is what commands are about. */
+/** Commands apply to the card that had the focus. */
 function place(board: Board): At {
 	const card = focusedCard();
 	const id = Number(card?.dataset.story);
@@ -70,7 +70,7 @@ function stories(board: Board | null, text: string): Entry[] {
 	return found.map((s) => entry(s.id, s.name, inBoard(s.id)));
 }
 
-/** Every word is in it. */
+/** Whether the label contains every word of the text. */
 function fits(label: string, text: string): boolean {
 	const low = label.toLowerCase();
 	return text
@@ -112,7 +112,7 @@ export default function Palette() {
 	const choose = (entry: Entry | undefined) => {
 		if (!entry) return;
 		closeDialog();
-		// Behind what gives the focus back.
+		// After the closing dialog has given the focus back.
 		setTimeout(entry.run);
 	};
 	const pressed = (event: KeyboardEvent) => {

@@ -1,4 +1,4 @@
-/** A panel: a region of the board with a heading, tools, and a list that scrolls. */
+/** A panel: a region of the board with a heading, tools, and a scrolling list. */
 import type { ComponentChildren } from "preact";
 import { PanelProvider, useBoard } from "./context";
 import { Icon } from "../ui/icon";
@@ -55,11 +55,11 @@ function items(board: Board, panel: Panel): MenuItem[] {
 
 interface PanelProps {
 	panel: Panel;
-	/** Behind the name: how much is in it. */
+	/** After the name: how much is in the panel. */
 	sum?: ComponentChildren;
-	/** Tools in front of Close. */
+	/** Tools before Close. */
 	tools?: ComponentChildren;
-	/** Stays while the list scrolls. */
+	/** Stays in place while the list scrolls. */
 	above?: ComponentChildren;
 	children: ComponentChildren;
 }
@@ -113,7 +113,7 @@ export function AddButton({ to }: { to: "backlog" | "icebox" }) {
 	);
 }
 
-/** Said where a panel has nothing. */
+/** Shown where a panel has nothing in it. */
 export function Empty({ children }: { children: ComponentChildren }) {
 	return <p class="empty">{children}</p>;
 }

@@ -1,4 +1,4 @@
-/** What if the team were quicker or slower; how strong it is in one iteration. */
+/** What if the team were faster or slower; how strong it is in one iteration. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { put } from "../api/http";
@@ -6,7 +6,7 @@ import { formatDay, t } from "../text/i18n";
 import { say, warn } from "../app/toast";
 import { closeDialog, Dialog, DialogButtons } from "../ui/dialog";
 import type { Board } from "./model";
-import type { PlanDialog } from "./parts";
+import type { PlanDialog } from "./lazy_parts";
 
 const MOST = 999;
 const STRONGEST = 1000;
@@ -14,7 +14,7 @@ const STRONGEST = 1000;
 interface FormProps {
 	title: string;
 	hint: string;
-	/** Of the number that is asked for. */
+	/** The label of the number field. */
 	label: string;
 	max: number;
 	value: number;
@@ -24,7 +24,7 @@ interface FormProps {
 	children?: ComponentChildren;
 }
 
-/** Asks for a number, or for another one that needs no typing. */
+/** Asks for a number, or offers another one that needs no typing. */
 function NumberDialog({ title, hint, label, max, value, submit, other, reset, children }: FormProps) {
 	const [text, setText] = useState(String(value));
 	return (
@@ -60,7 +60,7 @@ function NumberDialog({ title, hint, label, max, value, submit, other, reset, ch
 	);
 }
 
-/** A view of this page only: nothing is sent. */
+/** Changes only what this page shows: nothing is sent. */
 function WhatIf({ board }: { board: Board }) {
 	const { whatIf, project } = board.store;
 	const real = project.value?.current_velocity ?? 0;

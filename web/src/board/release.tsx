@@ -5,10 +5,9 @@ import type { Story } from "../model/types";
 import { Icon } from "../ui/icon";
 import { useBoard } from "./context";
 import type { Board } from "./model";
+import { DAY } from "../model/calendar";
 
-const DAY = 86_400_000;
-
-/** The iteration that contains a story that is not accepted; null: the icebox. */
+/** The iteration that contains a story that is not accepted; null: it is in the icebox. */
 export function iterationOf(board: Board, id: number): Iteration | null {
 	return board.store.plan.value?.iterations.find((it) => it.ids.includes(id)) ?? null;
 }

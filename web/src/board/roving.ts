@@ -5,14 +5,14 @@
 import { effect } from "@preact/signals-core";
 import type { Board } from "./model";
 
-/** What is expanded in a card has stops of its own. */
+/** What is expanded in a card has Tab stops of its own. */
 const INSIDE = ":is(button, input, a, .title):not(.form *)";
 
 function set(card: Element, index: 0 | -1): void {
 	for (const node of card.querySelectorAll<HTMLElement>(INSIDE)) node.tabIndex = index;
 }
 
-/** Every panel has a card to stop at; the buttons of that card may be new ones. */
+/** Gives every panel a card to stop at; the buttons of that card may be new. */
 function refresh(): void {
 	for (const panel of document.querySelectorAll("[data-panel]")) {
 		const stop = panel.querySelector(".card[data-stop]") ?? panel.querySelector(".card");
@@ -22,7 +22,7 @@ function refresh(): void {
 	}
 }
 
-/** The most recently used card: the browser drops the focus of elements that move or disappear. */
+/** The most recently used card: needed because the browser drops the focus of elements that move or disappear. */
 let last: { story: string; panel: string } | null = null;
 
 /** Restores the focus unless something else took it. */
@@ -34,12 +34,12 @@ export function keepFocus(): void {
 	card?.querySelector<HTMLElement>(".title")?.focus({ preventScroll: true });
 }
 
-/** A new story has its number now. */
+/** A new story got its number from the server. */
 export function renumbered(from: number, to: number): void {
 	if (last?.story === String(from)) last.story = String(to);
 }
 
-/** Whoever clicks elsewhere means it. */
+/** A click elsewhere gives the focus up on purpose. */
 function pressed(event: Event): void {
 	if (!(event.target as Element).closest(".card, .menu-list, .dialog, .toast")) last = null;
 }

@@ -1,4 +1,4 @@
-/** A person's saved searches of a project: run, saved, renamed, deleted. */
+/** A person's saved searches in a project: run, saved, renamed, deleted. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { del, get, post, put } from "../api/http";
 import type * as api from "../api/types.gen";
@@ -36,7 +36,7 @@ async function tried(act: () => Promise<void>): Promise<boolean> {
 }
 
 export interface SavedSearches {
-	/** By name; null: not here yet. */
+	/** Sorted by name; null: not loaded yet. */
 	list: readonly Saved[] | null;
 	add: (name: string, query: string) => Promise<boolean>;
 	change: (id: number, name: string, query: string) => Promise<boolean>;
@@ -74,7 +74,7 @@ export function useSavedSearches(board: Board): SavedSearches {
 
 interface FieldsProps {
 	name: string;
-	/** Null: not requested. */
+	/** Null: nothing was searched for. */
 	query: string | null;
 	save: (name: string, query: string) => Promise<boolean>;
 	cancel: () => void;
@@ -106,7 +106,7 @@ function Fields({ name, query, save, cancel }: FieldsProps) {
 	);
 }
 
-/** What is searched for, and how to keep it. */
+/** The current search, and a way to save it. */
 export function SaveSearch({ text, searches }: { text: string; searches: SavedSearches }) {
 	const [asking, ask] = useState(false);
 	const known = searches.list?.find((s) => s.query === text);
@@ -138,7 +138,7 @@ function rename(saved: Saved, searches: SavedSearches): void {
 	);
 }
 
-/** Expanded as long as there is no search. */
+/** Expanded while there is no search. */
 export function SavedList({ board, text, searches }: { board: Board; text: string; searches: SavedSearches }) {
 	const { list } = searches;
 	if (!list) return null;

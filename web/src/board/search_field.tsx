@@ -1,10 +1,13 @@
-/** The search in the header: shows results in a panel. Help comes with the first look at it: board/search_help.tsx. */
+/**
+ * The search field in the header: shows results in a panel. Help is loaded when it first gets the focus:
+ * board/search_help.tsx.
+ */
 import { useRef, useState } from "preact/hooks";
 import { t } from "../text/i18n";
 import { open } from "../app/layout";
 import { Icon } from "../ui/icon";
 import type { Board } from "./model";
-import { SearchHelp } from "./parts";
+import { SearchHelp } from "./lazy_parts";
 
 export function search(board: Board, text: string): void {
 	open(board.layout, { kind: "search", arg: text });

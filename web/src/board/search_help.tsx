@@ -1,4 +1,4 @@
-/** Helps with a search while it is typed: words of the language, names of the project, and what is found so far. */
+/** Helps with a search while it is typed: keys of the language, names in the project, and the hits so far. */
 import type { RefObject } from "preact";
 import { useEffect, useId, useLayoutEffect, useState } from "preact/hooks";
 import { get } from "../api/http";
@@ -9,15 +9,15 @@ import { go } from "../app/router";
 import { announce } from "../app/toast";
 import { Listbox, walked, type Option } from "../ui/listbox";
 import type { Board } from "./model";
-import { revealing } from "./parts";
+import { revealing } from "./lazy_parts";
 import { wordsFor, type Word } from "./search_words";
 
-/** While somebody types on nothing is asked for. */
+/** While somebody is typing, nothing is requested. */
 const REST = 200;
 const MOST = 8;
 const FIELDS = "stories(stories(id,name,current_state))";
 
-/** A story, or one elsewhere. */
+/** A story, in this project or another one. */
 interface Hit extends Option {
 	story: number;
 	isElsewhere?: boolean;
@@ -40,7 +40,7 @@ async function look(board: Board, text: string, signal: AbortSignal): Promise<Hi
 	return [{ key: "elsewhere", story: story.id, isElsewhere: true, text: t("search.elsewhere"), hint: `#${story.id}` }];
 }
 
-/** Of the newest text only: what is asked for an older one is given up. */
+/** Hits for the newest text only: requests for an older one are aborted. */
 function useHits(board: Board, text: string): readonly Hit[] {
 	const [hits, setHits] = useState<{ of: string; list: readonly Hit[] }>({ of: "", list: [] });
 	useEffect(() => {
@@ -54,7 +54,7 @@ function useHits(board: Board, text: string): readonly Hit[] {
 					setHits({ of: text, list });
 					announce(t("search.suggested", { n: list.length }));
 				},
-				() => {}, // It is said when it is searched for.
+				() => {}, // An error is shown when the search is run.
 			);
 		}, REST);
 		return () => {
@@ -88,7 +88,7 @@ function useTyped({ field }: Help) {
 
 type Listener = [string, (event: never) => void];
 
-/** What the field says of the list, by their ids, and what it tells. */
+/** Sets the field's ARIA attributes, which name the list and its active row by id, and listens to its events. */
 function useField({ field }: Help, said: { expanded: string | false; active: string | false }, events: Listener[]) {
 	useLayoutEffect(() => {
 		const node = field.current!;
@@ -121,7 +121,7 @@ export default function SearchHelp(props: Help) {
 		const at = node.selectionEnd ?? node.value.length;
 		node.setRangeText(insert, typed.from, at, "end");
 		read();
-		// A value is whole; what follows a word is offered next.
+		// A value is complete; after a key, its values are offered next.
 		if (insert.endsWith(" ")) show(false);
 	};
 	const choose = (option: Option) => {

@@ -1,7 +1,6 @@
-/** What a search of the server finds, and the searches that the person saved. */
+/** What a search on the server finds, and the searches that the person saved. */
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api/http";
-import { loadStories } from "../model/load";
 import { namedStory, searchById } from "../model/query";
 import type * as api from "../api/types.gen";
 import { storiesPoints, t } from "../text/i18n";
@@ -17,11 +16,11 @@ interface Found {
 	ids: number[];
 	epics: { id: number; name: string }[];
 	points: number;
-	/** Stories of done iterations that are left out. */
+	/** How many stories of done iterations are left out. */
 	hidden: number;
-	/** A story that an address names, and that is not of this project. */
+	/** The id of a story of another project that an address in the text names; otherwise 0. */
 	elsewhere: number;
-	/** Why nothing could be searched for. */
+	/** Why the search failed. */
 	words: string;
 }
 
@@ -43,7 +42,7 @@ async function find(board: Board, text: string): Promise<Found> {
 		const all = [...new Set([...idsOf(own), ...idsOf(data.stories)])];
 		const ids = all.slice(0, MOST);
 		const missing = ids.filter((id) => !board.store.peek(id));
-		if (missing.length > 0) board.store.keep((await loadStories(board.id, missing)).map((s) => s.story));
+		if (missing.length > 0) await board.bring(missing);
 		const isMore = all.length > idsOf(data.stories).length;
 		const hits = (data.stories?.total_hits_with_done ?? 0) + Number(isMore);
 		return {
@@ -130,7 +129,7 @@ export default function SearchPanel({ panel }: { panel: Panel }) {
 	const text = panel.arg ?? "";
 	const found = useFound(board, text);
 	const searches = useSavedSearches(board);
-	const sum = text && found && storiesPoints(found.ids.length, found.points);
+	const sum = text && found && !found.words && storiesPoints(found.ids.length, found.points);
 	return (
 		<PanelFrame
 			panel={panel}

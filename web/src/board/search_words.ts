@@ -1,17 +1,17 @@
-/** What the field for searches offers: words of the language and what can follow them, with names of the project. */
+/** What the search field offers: keys of the language and what can follow them, with names in the project. */
 import { t, type Key } from "../text/i18n";
 import { KEYS, quoted, type Follows, type SearchKey, type Typed } from "../model/query";
 import { scale } from "../model/states";
 import type { Option } from "../ui/listbox";
 import type { Board } from "./model";
 
-/** `insert` takes the place of what is typed. */
+/** `insert` replaces what was typed. */
 export interface Word extends Option {
 	insert: string;
 }
 
 const MOST = 12;
-/** Of each kind, beside what is found. */
+/** Of each kind, next to what the search finds. */
 const FEW = 3;
 
 const fits = (part: string, ...names: string[]) =>
@@ -23,16 +23,16 @@ const fits = (part: string, ...names: string[]) =>
 const word = (key: string, insert: string, text: string, hint: string): Word => ({ key, insert, text, hint });
 
 interface Value {
-	/** As written behind a word. */
+	/** As written after the key. */
 	value: string;
 	text: string;
-	/** More by which it is found. */
+	/** Other names that find it. */
 	names: string[];
 }
 
 const plain = (value: string, text = value): Value => ({ value: quoted(value), text, names: [value, text] });
 
-/** A word of states is told in the person's language, too. */
+/** A state or a type is shown in the user's language, too. */
 function given(key: SearchKey, value: string): Value {
 	const named = key === "state" || key === "type" ? t(`${key}.${value}` as Key) : value;
 	return plain(value, named === value ? value : `${value} – ${named}`);
@@ -62,7 +62,7 @@ function valuesOf(board: Board, key: SearchKey): Value[] {
 	}
 }
 
-/** Those of a word that what is typed fits. */
+/** The values of a key that match what was typed. */
 function following(board: Board, key: SearchKey, part: string): Value[] {
 	const wanted = part.replace(/^"|"$/g, "").toLowerCase();
 	return valuesOf(board, key).filter(({ names }) => fits(wanted, ...names));
@@ -70,7 +70,7 @@ function following(board: Board, key: SearchKey, part: string): Value[] {
 
 const keyWord = (key: SearchKey): Word => word(`key ${key}`, `${key}:`, `${key}:`, t(`query.${key}`));
 
-/** The names that fit a plain word, each behind its word of the language. */
+/** The names that match a plain word, each preceded by its key. */
 function named(board: Board, part: string): Word[] {
 	const kinds = ["owner", "label", "epic", "state", "type"] as const;
 	return kinds.flatMap((key) =>

@@ -1,4 +1,4 @@
-/** Lines in the field for a title, as from a list in a mail: each may become a story. */
+/** Several lines in the title field, as from a list in a mail: each may become a story. */
 import { t } from "../text/i18n";
 import { severalOf } from "../model/several";
 

@@ -1,13 +1,13 @@
-/** The bar with a button for each standing panel, and links to the project's other pages. */
+/** The bar with a button for each permanent panel, and links to the project's other pages. */
 import { signal } from "@preact/signals-core";
 import { t } from "../text/i18n";
 import { shownOne, type PanelKind } from "../app/layout";
 import { Icon } from "../ui/icon";
 import { atBoard, PANELS, perform } from "./actions";
 import type { Board } from "./model";
-import { isNarrow, sightOf } from "./sight";
+import { isNarrow, sightOf } from "./panel_in_sight";
 
-/** Is it shown; on a narrow page, where one is: is it that one? */
+/** Whether the panel is shown; on a narrow page, which shows one panel: whether it is that one. */
 function isLit(board: Board, kind: PanelKind): boolean {
 	if (isNarrow.value) return sightOf(board).value?.split(":")[0] === kind;
 	return shownOne(board.layout.value.panels, kind) !== undefined;

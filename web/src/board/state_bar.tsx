@@ -1,11 +1,11 @@
-/** Says when what one sees may be old, or what one did is not sent yet. */
+/** Says when what is shown may be outdated, or a change is not sent yet. */
 import { t } from "../text/i18n";
 import type { Board } from "./model";
 
 export function State({ board }: { board: Board }) {
 	const waiting = board.store.pending.value.filter((c) => !c.held).length;
 	const failure = board.failure.value;
-	board.store.project.value; // by then it is being synchronized
+	board.store.project.value; // subscribes: once the project is here, it is being synchronized
 	const away = board.queue.offline.value || board.sync?.failing.value;
 	if (!away && !failure) return <div role="status" class="hidden" />;
 	const again = () => {

@@ -1,4 +1,4 @@
-/** What a person does on a board, step by step: shown, sent, told, taken back, done again. */
+/** What a person does on a board, step by step: shown, sent, reported, undone, redone. */
 import type { Command, Words } from "../model/command";
 import { remove } from "../model/commands";
 import type { Queue } from "../model/queue";
@@ -8,9 +8,9 @@ import { overtaken, Undo, type Step } from "../model/undo";
 import { t } from "../text/i18n";
 import { say, warn } from "../app/toast";
 
-/** Deletions wait, so that they can be undone before anybody else sees them. */
+/** Deletions are held back, so that they can be undone before anybody else sees them. */
 const DELETE_AFTER = 5_000;
-/** Stories that the server changes in one request. */
+/** Stories that the server changes in one request, at most. */
 const TOGETHER = 100;
 
 const inversesOf = ({ inverse, inverses }: Command): (() => Command | null)[] =>
@@ -28,13 +28,13 @@ export abstract class Steps {
 	abstract readonly selection: Selection;
 	readonly undo = new Undo();
 
-	/** Shows a command's effect, sends it, and offers to take it back. */
+	/** Shows a command's effect, sends it, and offers to undo it. */
 	do(command: Command, quiet = false): void {
 		this.queue.push(command);
 		this.begin({ words: command.words, commands: [command] }, quiet);
 	}
 
-	/** Several that belong together: they are taken back together. */
+	/** Several commands that belong together: they are undone together. */
 	doAll(words: Words, commands: readonly Command[]): void {
 		for (const command of commands) this.queue.push(command);
 		this.begin({ words, commands: [...commands] });
@@ -48,8 +48,8 @@ export abstract class Steps {
 	}
 
 	/**
-	 * The server takes a hundred stories in one request: `make` gets at most that many, and the story before
-	 * them.
+	 * The server takes a hundred stories per request: `make` gets at most that many, and the last story of the
+	 * previous request.
 	 */
 	doMany(ids: readonly number[], make: (some: readonly number[], last: number | undefined) => Command): void {
 		const commands: Command[] = [];
@@ -62,7 +62,7 @@ export abstract class Steps {
 		if (key) this.begin({ words: { key, values: values?.n ? { n: ids.length } : { ...values } }, commands });
 	}
 
-	/** Deletes, five seconds later. */
+	/** Deletes stories, five seconds later. */
 	remove(ids: readonly number[]): void {
 		this.selection.drop(ids);
 		const { words } = remove(this.store, ids);
@@ -83,7 +83,7 @@ export abstract class Steps {
 		}
 	}
 
-	/** Ctrl+Z, or the button of a message: the last step, or the given one. */
+	/** Undoes the last step (Ctrl+Z), or the given one (the button of a message). */
 	takeBack(step?: Step): void {
 		const last = this.undo.take(step);
 		if (!last) return;
@@ -106,7 +106,7 @@ export abstract class Steps {
 		say(t("undone", { what: wordsOf(step) }), can ? { label: t("redo"), act: () => this.redo(step) } : undefined);
 	}
 
-	/** Does again what was taken back last. */
+	/** Redoes the step that was undone last, or the given one. */
 	redo(step?: Step): void {
 		const last = this.undo.takeUndone(step);
 		if (!last) return;

@@ -1,4 +1,4 @@
-/** Says of a folded card that something was typed in it and not saved. */
+/** Marks a folded card whose form has unsaved input. */
 import { t } from "../text/i18n";
 import { unsaved } from "../model/unsaved";
 import { Icon } from "../ui/icon";

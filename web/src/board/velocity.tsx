@@ -1,6 +1,6 @@
-/** The project's velocity, in the header; a click asks what if it were another one. */
+/** The project's velocity, in the header; a click asks for a what-if velocity. */
 import { t } from "../text/i18n";
-import { PlanDialogs } from "./parts";
+import { PlanDialogs } from "./lazy_parts";
 import { shownDialog } from "../ui/dialog";
 import type { Board } from "./model";
 

@@ -1,11 +1,11 @@
-/** How much was accepted, and how much there is to do, day by day. */
+/** How much was accepted, and how much there was to do, day by day. */
 import { formatNumber, t } from "../text/i18n";
 import { burnup, type Day, type Measure } from "../model/history";
 import { ChartFrame } from "./frame";
 import { marksOf, placeOfDay } from "./places";
 
 interface DaysProps {
-	/** The first one is the day before the chart begins. */
+	/** Begins with the day before the chart. */
 	days: readonly Day[];
 	measure: Measure;
 	/** Dates on which iterations begin. */

@@ -2,14 +2,14 @@
 
 export interface Series {
 	name: string;
-	/** Its colour: a class of styles/charts.css. */
+	/** A class in styles/charts.css, which sets its colour. */
 	style: string;
 	/** Areas and bars are stacked in the given order; lines and dots are on top. */
 	kind: "area" | "bar" | "line" | "dot";
 	values: readonly number[];
 }
 
-/** A place along the axis: a day or an iteration. */
+/** A position on the axis: a day or an iteration. */
 export interface Place {
 	name: string;
 	short: string;
@@ -17,19 +17,19 @@ export interface Place {
 
 export interface Chart {
 	title: string;
-	/** What it shows, in a sentence. */
+	/** What the chart shows, in a sentence. */
 	hint: string;
-	/** What a place is: the first column of the table. */
+	/** What a place is: the heading of the table's first column. */
 	place: string;
 	places: readonly Place[];
-	/** Where an iteration begins, if places are days. */
+	/** Indexes of the places at which an iteration begins, if places are days. */
 	marks?: readonly number[];
 	series: readonly Series[];
-	/** Between two values, over all places. */
+	/** A horizontal band between two values. */
 	band?: { low: number; high: number };
-	/** Further columns of the table. */
+	/** Additional columns of the table. */
 	more?: readonly { name: string; values: readonly string[] }[];
-	/** A value as the axis, the legend and the table write it. */
+	/** Formats a value for the axis, the legend and the table. */
 	say: (value: number) => string;
 }
 

@@ -6,7 +6,7 @@ import { placeOfIteration } from "./places";
 
 const HOUR = 3_600_000;
 
-/** Hours, unless something takes two days. */
+/** Hours, or days if the longest time is two days or more. */
 export function unitOf(longest: number): { size: number; say: (value: number) => string } {
 	const inHours = longest < 48 * HOUR;
 	const format = new Intl.NumberFormat(locale, {

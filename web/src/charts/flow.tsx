@@ -1,11 +1,11 @@
-/** How many stories or points were in each state, day by day, one state on the other. */
+/** How many stories or points were in each state, day by day, as stacked areas. */
 import { formatNumber, t } from "../text/i18n";
 import { FLOW, flow, type Day, type Measure } from "../model/history";
 import { ChartFrame } from "./frame";
 import { marksOf, placeOfDay } from "./places";
 
 interface FlowProps {
-	/** The first one is the day before the chart begins. */
+	/** Begins with the day before the chart. */
 	days: readonly Day[];
 	measure: Measure;
 	begins: ReadonlySet<number>;
@@ -14,7 +14,7 @@ interface FlowProps {
 export function Flow({ days, measure, begins }: FlowProps) {
 	const rows = flow(days, measure);
 	const shown = FLOW.filter((state) => state !== "unscheduled").filter(
-		// A project either has planned stories or not.
+		// "planned" is left out if the project never had planned stories.
 		(state) => state !== "planned" || rows.some((r) => r.by.planned > 0),
 	);
 	return (

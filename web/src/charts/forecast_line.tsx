@@ -1,9 +1,8 @@
-/** When the backlog is done, in words. */
+/** When the backlog will be done, in words. */
 import { formatDate, t } from "../text/i18n";
 import type { Frame } from "../model/load_history";
 import { forecast, type Now } from "../model/forecast";
-
-const DAY = 86_400_000;
+import { DAY } from "../model/calendar";
 
 /** The sentence about the end date, without the explanation. */
 function sentence(frame: Frame, now: Now): string {

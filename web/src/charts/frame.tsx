@@ -1,4 +1,4 @@
-/** A chart on the page: heading, picture with its legend, and a table of the same values. */
+/** A chart on the page: heading, plot with legend, and a table of the same values. */
 import { useId, useState } from "preact/hooks";
 import { t } from "../text/i18n";
 import { memo } from "../ui/memo";
@@ -19,7 +19,7 @@ function Legend({ chart, at }: { chart: Chart; at: number }) {
 	);
 }
 
-/** Newest first: what one looks for is at its top. */
+/** Newest first, so that what people look for is at the top. */
 const Table = memo(({ chart }: { chart: Chart }) => {
 	const more = chart.more ?? [];
 	return (

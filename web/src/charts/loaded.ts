@@ -1,4 +1,4 @@
-/** Loads what a page shows, and again when a key changes; aborts what is no longer needed. */
+/** Loads what a page shows, and again when a key changes; aborts requests that are no longer needed. */
 import { useCallback, useEffect, useState } from "preact/hooks";
 
 export interface Loaded<T> {
@@ -8,11 +8,11 @@ export interface Loaded<T> {
 	again: () => void;
 }
 
-/** What was there stays until the new is. */
+/** Old data stays until the new data is here. */
 export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, keys: readonly unknown[]): Loaded<T> {
 	const [state, setState] = useState<{ data: T | null; error: unknown }>({ data: null, error: null });
 	const [turn, setTurn] = useState(0);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: who calls names them, and is looked at
+	// biome-ignore lint/correctness/useExhaustiveDependencies: callers name the keys, and reviews check them
 	useEffect(() => {
 		const stop = new AbortController();
 		load(stop.signal).then(

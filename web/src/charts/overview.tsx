@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { loadComing, loadDays, loadFrame, loadIteration, loadIterations, type Frame } from "../model/load_history";
 import { Refused } from "../api/http";
 import { t } from "../text/i18n";
-import { Missing } from "../app/parts";
+import { Missing } from "../app/lazy_parts";
 import { query } from "../app/router";
 import { headline, tools } from "../app/shell";
 import { localDay } from "../model/calendar";
@@ -24,7 +24,7 @@ function wordsOf(error: unknown): string {
 	return error instanceof Refused && error.message ? error.message : t("load_failed");
 }
 
-/** Shown where something is still loading, or failed to load. */
+/** Shown while something is loading, or after it failed to load. */
 function Waiting({ of }: { of: Loaded<unknown> }) {
 	if (!of.error) return <p class="loading">{t("loading")}</p>;
 	return (
@@ -39,14 +39,14 @@ function Waiting({ of }: { of: Loaded<unknown> }) {
 
 interface Past {
 	iterations: PastIteration[];
-	/** The first is the day before the charts begin. */
+	/** Begins with the day before the charts. */
 	days: Day[];
 	begins: Set<number>;
-	/** Of the current iteration. */
+	/** The date on which the current iteration begins. */
 	day: number;
 }
 
-/** Iterations first: they say when days begin. */
+/** Loads iterations first: they determine the first day. */
 async function loadPast(frame: Frame, { unit, n }: Pick<Period, "unit" | "n">, signal: AbortSignal): Promise<Past> {
 	const { id, time_zone: zone, iteration_length: length, current_iteration_number: current } = frame.project;
 	const weeks = frame.project.iteration_override_numbers.length ? 1 : length;
@@ -102,7 +102,7 @@ function Charts({ frame, past, period }: { frame: Frame; past: Past; period: Per
 	);
 }
 
-/** Whoever comes for a report lands at it, once what stands above it has its height. */
+/** Someone who came for a report is taken to it, once everything above it has its height. */
 function useLanding(isReady: boolean) {
 	const node = useRef<HTMLElement>(null);
 	const isAskedFor = useRef(query.peek().has("iteration"));
@@ -117,7 +117,7 @@ function useLanding(isReady: boolean) {
 interface ReportProps {
 	frame: Frame;
 	period: Period;
-	/** The charts above it are drawn. */
+	/** The charts above the report are rendered. */
 	isReady: boolean;
 }
 

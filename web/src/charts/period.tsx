@@ -1,9 +1,9 @@
-/** How much of the past an overview shows, and what it counts: in the address, so that it can be shared. */
+/** How much of the past an overview shows, and in which unit: stored in the address, so that it can be shared. */
 import { t } from "../text/i18n";
 import { go, query } from "../app/router";
 import type { Measure } from "../model/history";
 
-/** How many days can be requested at once, together with the day before. */
+/** How many weeks can be requested at once, including the day before. */
 const WEEKS_MOST = 52;
 
 export type Unit = "iterations" | "days";
@@ -12,13 +12,13 @@ export interface Period {
 	unit: Unit;
 	n: number;
 	measure: Measure;
-	/** Number of the iteration that is reported on; null: the current one. */
+	/** The number of the iteration in the report; null: the current one. */
 	iteration: number | null;
 }
 
 const FIRST: Record<Unit, number> = { iterations: 12, days: 90 };
 
-/** The maximum of a unit in a project with iterations of this many weeks. */
+/** The maximum of a unit in a project whose iterations have this many weeks. */
 export function mostOf(unit: Unit, weeks: number): number {
 	return unit === "days" ? WEEKS_MOST * 7 : Math.floor(WEEKS_MOST / weeks);
 }
@@ -27,7 +27,7 @@ function whole(text: string | null): number | null {
 	return text !== null && /^\d{1,7}$/.test(text) && Number(text) > 0 ? Number(text) : null;
 }
 
-/** The period in an address; nonsense counts as absent. */
+/** Reads the period from an address; invalid values count as absent. */
 export function readPeriod(from: URLSearchParams, weeks: number): Period {
 	const unit: Unit = whole(from.get("days")) ? "days" : "iterations";
 	const n = whole(from.get(unit)) ?? FIRST[unit];
@@ -39,7 +39,7 @@ export function readPeriod(from: URLSearchParams, weeks: number): Period {
 	};
 }
 
-/** Writes it into the address. */
+/** Writes the period into the address. */
 export function choose(period: Period): void {
 	const words = new URLSearchParams({ [period.unit]: String(period.n) });
 	if (period.measure === "counts") words.set("count", "stories");

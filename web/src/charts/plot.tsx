@@ -1,4 +1,4 @@
-/** The picture of a chart. Arrow keys and the pointer move over its points; `at` is the current one. */
+/** The plot of a chart. Arrow keys and the pointer move over its points; `at` is the current one. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { t } from "../text/i18n";
 import { memo } from "../ui/memo";
@@ -10,16 +10,16 @@ const TOP = 10;
 const LEFT = 44;
 const RIGHT = 14;
 const BOTTOM = 24;
-/** Of a name below the axis. */
+/** The minimum width of a label below the axis. */
 const ROOM = 64;
-/** How wide a letter is. */
+/** The approximate width of a letter. */
 const LETTER = 7;
 
 interface Frame {
 	width: number;
 	x: (i: number) => number;
 	y: (value: number) => number;
-	/** Width of a place. */
+	/** The width of a place. */
 	each: number;
 	values: number[];
 }
@@ -57,7 +57,7 @@ function Axes({ chart, frame }: { chart: Chart; frame: Frame }) {
 	const { width, x, y, values } = frame;
 	const n = chart.places.length;
 	const where = chart.marks ?? chart.places.map((_, i) => i);
-	// The last one stands wholly at the left of its place.
+	// The last label is entirely to the left of its place.
 	const room = Math.max(ROOM, 1.5 * LETTER * Math.max(...chart.places.map((place) => place.short.length)));
 	const shown = named(where.length, width - LEFT - RIGHT, room).map((i) => where[i]!);
 	return (
@@ -162,7 +162,7 @@ interface PlotProps {
 	look: (at: number | null) => void;
 }
 
-/** The description of a point. */
+/** A point in words. */
 function words(chart: Chart, i: number): string {
 	return `${chart.places[i]?.name}: ${chart.series.map((s) => `${s.name} ${chart.say(s.values[i] ?? 0)}`).join(", ")}`;
 }

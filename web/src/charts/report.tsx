@@ -16,7 +16,7 @@ interface PickProps {
 	current: number;
 }
 
-/** Which one: by its number, or one to each side. */
+/** Chooses the iteration: by its number, or the previous or next one. */
 export function Pick({ period, number, current }: PickProps) {
 	const to = (wanted: number) => choose({ ...period, iteration: wanted === current ? null : wanted });
 	const changed = (event: Event) => {
@@ -48,7 +48,7 @@ function Figure({ name, children }: { name: string; children: ComponentChildren 
 	);
 }
 
-/** A past iteration contains what was accepted; what was planned for it is its capacity at its velocity. */
+/** A past iteration contains only what was accepted; its plan was its capacity at its velocity. */
 function plannedOf(it: Iteration, frame: Frame): number {
 	if (it.number >= frame.project.current_iteration_number) return it.points;
 	const span = {

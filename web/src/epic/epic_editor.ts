@@ -73,7 +73,7 @@ function refresh(board: Board): void {
 	void board.refreshFrame().catch(() => {});
 }
 
-/** A change of epics: the board reloads them when it is answered, and when it is refused. */
+/** A change to epics: the board reloads them after it succeeded or was refused. */
 export function epicCommand(
 	board: Board,
 	method: "POST" | "PUT" | "DELETE",

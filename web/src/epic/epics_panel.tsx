@@ -1,4 +1,4 @@
-/** The project's epics in their order, with how much of each is done; they expand like cards. */
+/** The project's epics in their order, each with how much of it is done; they expand like cards. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { AddButtons } from "../board/add_form";
 import { useBoard } from "../board/context";
@@ -20,7 +20,7 @@ import { LineDrag } from "../ui/line_drag";
 import { Menu, type MenuItem } from "../ui/menu";
 import type { Board } from "../board/model";
 
-/** An epic to another place of the list, from 0: shown at once. */
+/** Moves an epic to another index of the list, from 0; it moves on the page immediately. */
 function moved(board: Board, epic: Epic, to: number): Command | null {
 	const epics = board.store.epics.peek();
 	const from = epics.findIndex((e) => e.id === epic.id);
@@ -43,7 +43,7 @@ function move(board: Board, epic: Epic, to: number): void {
 	if (command) board.do(command);
 }
 
-/** By mouse, pen or finger, in the panel. */
+/** Drags epics in the panel, by mouse, pen or finger. */
 function dragEpics(board: Board, list: HTMLElement): () => void {
 	return watchDrags(list, (target) => {
 		const row = target.closest<HTMLElement>("[data-epic]");
@@ -157,7 +157,7 @@ export default function EpicsPanel({ panel }: { panel: Panel }) {
 	const [adds, add] = useState(false);
 	const list = useRef<HTMLUListElement>(null);
 	const used = useRef<string | undefined>(undefined);
-	// The browser drops the focus of what moves.
+	// The browser drops the focus of elements that move.
 	useLayoutEffect(() => {
 		if (!used.current || document.activeElement !== document.body) return;
 		list.current?.querySelector<HTMLElement>(`[data-epic="${used.current}"] .title`)?.focus({ preventScroll: true });

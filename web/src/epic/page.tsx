@@ -1,6 +1,6 @@
 /** An epic on its own page. */
 import { useEffect } from "preact/hooks";
-import { Missing } from "../app/parts";
+import { Missing } from "../app/lazy_parts";
 import { t } from "../text/i18n";
 import { BoardProvider } from "../board/context";
 import { State } from "../board/state_bar";

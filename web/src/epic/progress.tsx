@@ -1,4 +1,4 @@
-/** How much of an epic is done: accepted, in progress, and all, in points. */
+/** How much of an epic is done: accepted, in progress, and total, in points. */
 import { signal, type Signal } from "@preact/signals";
 import { get } from "../api/http";
 import type * as api from "../api/types.gen";
@@ -12,7 +12,7 @@ export interface Past {
 	projected: string;
 }
 
-/** What iterations that are over have of each epic. */
+/** What past iterations contain of each epic. */
 const pasts = new WeakMap<Board, Signal<ReadonlyMap<number, Past>>>();
 
 export function pastOf(board: Board): Signal<ReadonlyMap<number, Past>> {
@@ -46,7 +46,7 @@ export interface Progress {
 
 const STARTED = new Set(["started", "finished", "delivered", "rejected"]);
 
-/** `ids`: the stories of the board, without those of iterations that are over. */
+/** `ids`: the stories of the board, without those of past iterations. */
 export function progressOf(
 	epic: Epic,
 	ids: readonly number[],

@@ -1,4 +1,4 @@
-/** What others did, according to the server: which parts of the project must be reloaded. */
+/** What others changed, according to the server: which parts of the project must be reloaded. */
 import type * as api from "../api/types.gen";
 
 export interface News {
@@ -7,9 +7,9 @@ export interface News {
 	gone: Set<number>;
 	labels: boolean;
 	epics: boolean;
-	/** Settings, members, strengths: the frame of the board. */
+	/** Settings, members or strengths: the frame of the board. */
 	frame: boolean;
-	/** The kind is unknown: all lists are reloaded. */
+	/** An activity of unknown kind: all lists are reloaded. */
 	unknown: boolean;
 }
 
@@ -54,7 +54,7 @@ function readChange(news: News, change: Change): void {
 			news.stories.add(id);
 		}
 	} else if (kind === "label") {
-		// Counts of labels change with every story; only their names are of interest here.
+		// The counts of labels change with every story; only their names matter here.
 		news.labels ||= type !== "update" || "name" in (change.new_values ?? {});
 	} else if (kind === "epic") news.epics = true;
 	else if (!QUIET.has(kind) && !PARTS.has(kind)) news.frame = true;

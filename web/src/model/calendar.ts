@@ -1,23 +1,23 @@
 /**
- * Which iterations there are and when: weeks that begin at local midnight in the project's zone.
- * Instants are milliseconds since 1970 UTC, dates are days since 1970-01-01. The rules are those of
- * t/planning/README.md.
+ * Which iterations there are and when: weeks that begin at local midnight in the project's zone. Instants are
+ * milliseconds since 1970 UTC, dates are days since 1970-01-01. The rules are those of t/planning/README.md.
  */
 
-const DAY = 86_400_000;
+/** Milliseconds of a day. */
+export const DAY = 86_400_000;
 
 export interface Span {
 	number: number;
 	weeks: number;
 	strength: number;
-	/** Local date on which it begins. */
+	/** The local date on which it begins. */
 	day: number;
 	start: number;
-	/** The start of the next. */
+	/** When the next one begins. */
 	finish: number;
 }
 
-/** weeks 0: the usual length; strength negative: the whole team. */
+/** weeks 0: the usual length; strength below 0: the whole team. */
 export interface Override {
 	number: number;
 	weeks: number;
@@ -46,7 +46,7 @@ function format(zone: string): Intl.DateTimeFormat {
 	return made;
 }
 
-/** What a clock on the wall shows there, as if it were UTC. */
+/** The local time in the zone, as if it were UTC. */
 function wall(zone: string, at: number): number {
 	const part: Record<string, number> = {};
 	for (const { type, value } of format(zone).formatToParts(at)) part[type] = Number(value);
@@ -60,8 +60,8 @@ export function localDay(zone: string, at: number): number {
 }
 
 /**
- * The instant at which a local date begins. If clocks go forward at midnight, that time does not exist; then it is
- * the moment of the change.
+ * The instant at which a local date begins. If clocks go forward at midnight, midnight does not exist on that date;
+ * then it is the moment of the change.
  */
 export function midnight(zone: string, day: number): number {
 	const wanted = day * DAY;
@@ -71,7 +71,7 @@ export function midnight(zone: string, day: number): number {
 	return early;
 }
 
-/** Date on which iteration 1 begins. Dates may be null; then the day of creation is used. */
+/** The date on which iteration 1 begins. Dates may be null; then the date of creation is used. */
 export function firstDay(
 	weekStart: number,
 	startDate: number | null,
@@ -84,13 +84,13 @@ export function firstDay(
 	return day - ((weekday - weekStart + 7) % 7);
 }
 
-/** Walks from an iteration to the next. */
+/** Steps from one iteration to the next. */
 export class Calendar {
 	private readonly midnights = new Map<number, number>();
 
 	constructor(
 		readonly zone: string,
-		/** Weeks of an iteration that has no override. */
+		/** The usual length in weeks, for iterations without an override. */
 		readonly length: number,
 		readonly overrides: ReadonlyMap<number, Override>,
 	) {}
@@ -121,7 +121,7 @@ export class Calendar {
 		return this.span(span.number + 1, span.day + span.weeks * 7);
 	}
 
-	/** Iterations 1 to the current one, which is the first that is not finished at `now`. */
+	/** Iterations 1 to the current one, which is the first that has not finished at `now`. */
 	upTo(now: number, first: number): Span[] {
 		let span = this.span(1, first);
 		const spans = [span];
@@ -133,7 +133,7 @@ export class Calendar {
 	}
 }
 
-/** Place in `spans` of the iteration in which something accepted then counts. */
+/** The index in `spans` of the iteration in which something accepted at that time counts. */
 export function spanOf(spans: readonly Span[], acceptedAt: number): number {
 	let low = 0;
 	let high = spans.length - 1;

@@ -1,8 +1,8 @@
-/** Pull requests and branches by their addresses, as the usual hosts of repositories write them. */
+/** Reads the addresses of pull requests and branches, as the usual repository hosts write them. */
 
 export type CodeKind = "pull_requests" | "branches";
 
-/** Owner, repository, and the name after "/pull/" or "/tree/". */
+/** The owner, the repository, and what follows "/pull/" or "/tree/". */
 export function readAddress(kind: CodeKind, text: string): Record<string, unknown> | null {
 	let url: URL;
 	try {

@@ -1,5 +1,5 @@
 /**
- * A change that the user makes on the board: how it looks at once, which request makes it, the message about it,
+ * A change that the user makes on the board: how it looks immediately, which request makes it, the message about it,
  * and what undoes it.
  */
 import type { Detail, Kind } from "./detail";
@@ -30,45 +30,45 @@ export type CommandText =
 	| "did.state";
 
 export interface Command {
-	/** Stories concerned; numbers below 0 are our own until the server gives one. */
+	/** The stories concerned; ids below 0 are our own until the server assigns one. */
 	ids: number[];
 	words: Words;
 	/** The new state of the story; undefined: deleted. */
 	patch: (story: Story | undefined, id: number) => Story | undefined;
 	reorder?: (order: Order, ids: readonly number[]) => Order;
-	/** Asked for when it is sent, as ids may have changed. */
+	/** Called when it is sent, since ids may have changed by then. */
 	request: (ids: readonly number[]) => Request;
-	/** What takes it back, made when it is answered or before. */
+	/** What undoes it; called after the answer or before. */
 	inverse?: () => Command | null;
-	/** For a change that takes several commands to undo: each is made once those before it are shown. */
+	/** For a change that takes several commands to undo: each is created once the previous ones are shown. */
 	inverses?: (() => Command)[];
-	/** The same once more, after it was taken back. */
+	/** Makes the same change again, after it was undone. */
 	again?: () => Command;
-	/** False: what it did is not as it left it. */
+	/** False: what it changed has been changed again since. */
 	stands?: () => boolean;
-	/** What must be known before it can be sent; false: there is nothing to do any more. */
+	/** Loads what must be known before it can be sent; false: there is nothing to do any more. */
 	prepare?: () => Promise<boolean>;
 	/** The key by which the server recognizes a repeated POST. */
 	key?: string;
-	/** Called with the story when the server answered. */
+	/** Called with the story when the server has answered. */
 	done?: (story: Story) => void;
-	/** Called with the server's words when it was refused. */
+	/** Called with the server's message when it was refused. */
 	refused?: (words: string) => void;
-	/** For a request about something other than a story of this board: takes its answer, before it ends. */
+	/** For a request about something other than a story of this board: takes its answer before the command ends. */
 	answered?: (data: unknown) => void;
-	/** With `answered`: whether a request whose answer was lost was done anyway. */
+	/** With `answered`: whether a request whose answer was lost was carried out anyway. */
 	wasDone?: () => Promise<boolean>;
-	/** The stories are not on this board afterwards. */
+	/** Afterwards, the stories are not on this board. */
 	leaves?: boolean;
-	/** The new parts of `of` (model/parts.ts). */
+	/** How it changes the parts of `of` (model/parts.ts). */
 	of?: string;
 	detail?: (detail: Detail) => Detail;
 	/** What it adds there, as it looks until the server answers. */
 	adds?: { kind: Kind; item: object };
-	/** What it sends is stored as a draft until it is answered. */
+	/** What it sends is stored as a draft until the server answers. */
 	isDraft?: boolean;
-	/** Of a page that went away (model/outbox.ts). */
+	/** It was left over from a page that is gone (model/outbox.ts). */
 	isOld?: boolean;
-	/** Not sent before release. */
+	/** Not sent until it is released. */
 	held?: boolean;
 }

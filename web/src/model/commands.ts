@@ -1,4 +1,4 @@
-/** The changes that a person makes on the board, as commands. */
+/** The changes that a user makes on the board, as commands. */
 import type { Command, Request, Words } from "./command";
 import { same } from "./drafts";
 import type { Store } from "./store";
@@ -6,7 +6,7 @@ import { arrive, neighbours, placed, sectionOf, stateAt, type Order, type Place,
 import type { State, Story } from "./types";
 import { withComment } from "./with_comment";
 
-/** What can be changed in a story with one PUT, and how it looks before the answer. */
+/** What one PUT can change in a story, and how it looks before the answer. */
 export interface Changes {
 	name?: string;
 	story_type?: Story["story_type"];
@@ -17,7 +17,7 @@ export interface Changes {
 	owner_ids?: number[];
 	label_ids?: number[];
 	deadline?: string | null;
-	/** Fields that the board does not keep: description, comment, labels by name … */
+	/** Fields that the board does not store: description, comment, labels by name … */
 	rest?: Record<string, unknown>;
 }
 
@@ -29,14 +29,14 @@ function apply(story: Story | undefined, { rest: _, ...changes }: Changes): Stor
 	return next;
 }
 
-/** The values that these fields have now. */
+/** The current values of these fields. */
 function former(story: Story, names: readonly string[]): Changes {
 	return Object.fromEntries(
 		names.filter((name) => name !== "rest").map((name) => [name, story[name as keyof Story]]),
 	) as Changes;
 }
 
-/** Fields of one story, in one request. */
+/** Changes fields of one story, in one request. */
 export function change(store: Store, id: number, changes: Changes, words: Words, place?: Command["reorder"]): Command {
 	const was = store.peek(id);
 	const spot = was && sectionOf(was.current_state) !== "done" ? neighbours(store.order.peek(), id) : null;
@@ -62,7 +62,7 @@ export function change(store: Store, id: number, changes: Changes, words: Words,
 	return command;
 }
 
-/** Does the story have these values? */
+/** Whether the story has these values. */
 function has(story: Story | undefined, fields: object): boolean {
 	const now = story as Record<string, unknown> | undefined;
 	return now !== undefined && Object.entries(fields).every(([name, value]) => same(now[name], value));
@@ -70,7 +70,7 @@ function has(story: Story | undefined, fields: object): boolean {
 
 type Spot = { after: number | null; before: number | null } | null;
 
-/** Fields as they were, and the place if the section was another one. */
+/** Restores fields, and the place if the section was another one. */
 function back(store: Store, id: number, was: Story, fields: Changes, spot: Spot): Command {
 	const now = store.peek(id);
 	const moved = now && sectionOf(now.current_state) !== sectionOf(was.current_state);
@@ -91,7 +91,7 @@ const placedRequest =
 	(ids) =>
 		withPlace(request(ids), place);
 
-/** The neighbour in the same section that is still there. */
+/** The neighbour that is still in the same section. */
 function near(store: Store, section: Section, spot: { after: number | null; before: number | null }): Place | null {
 	const list = store.order.peek()[section];
 	if (spot.before !== null && list.includes(spot.before)) return { before: spot.before };
@@ -104,7 +104,7 @@ function withPlace(request: Request, place: Place): Request {
 	return { ...request, body: { ...(request.body as object), ...where } };
 }
 
-/** A state button: Start makes the user an owner. */
+/** A state button; Start makes the user an owner. */
 export function step(store: Store, id: number, to: State, me: number, comment?: string): Command {
 	const story = store.peek(id)!;
 	const changes: Changes = { current_state: to };
@@ -119,10 +119,10 @@ export function estimate(store: Store, id: number, points: number | null): Comma
 	return change(store, id, { estimate: points }, { key: "did.estimated", values: { name, points: points ?? "–" } });
 }
 
-/** Those of several pages differ. */
+/** The last temporary id. It starts at the time, so that ids of several pages differ. */
 let own = -Date.now();
 
-/** A new story; where it shows depends on its state, as on the server. */
+/** Adds a story; where it appears depends on its state, as on the server. */
 export function add(store: Store, story: Omit<Story, "id" | "is_new">, rest?: Record<string, unknown>): Command {
 	const id = --own;
 	const made: Story = { ...story, id, is_new: true };
@@ -168,7 +168,7 @@ function bulk(store: Store, ids: readonly number[], body: Record<string, unknown
 	return { method: "PUT", path: `/projects/${store.id}/stories/bulk`, body: { ids, ...body } };
 }
 
-/** Where a section's stories go when they are put into a panel. */
+/** The request's place for stories that are moved into a section. */
 function placeBody(store: Store, place: Place, ids: readonly number[]): Record<string, unknown> {
 	if ("before" in place) return { before_id: place.before };
 	if ("after" in place) return { after_id: place.after };
@@ -180,7 +180,7 @@ function placeBody(store: Store, place: Place, ids: readonly number[]): Record<s
 	return { group: byHand ? "current" : place.group === "icebox" ? "unscheduled" : "scheduled" };
 }
 
-/** One or several stories to a place; they keep their order. */
+/** Moves one or several stories to a place; they keep their order. */
 export function move(store: Store, ids: readonly number[], place: Place, section: Section): Command {
 	const automatic = store.project.peek()?.automatic_planning ?? true;
 	const was = ids.map((id) => store.peek(id)!);
@@ -206,7 +206,7 @@ export function move(store: Store, ids: readonly number[], place: Place, section
 	};
 }
 
-/** Work in progress keeps its section wherever it is placed. */
+/** Work in progress stays in its section wherever it is placed. */
 function regroup(store: Store, order: Order, ids: readonly number[], place: Place, section: Section): Order {
 	const groups = new Map<Section, number[]>();
 	for (const id of ids) {
@@ -218,7 +218,7 @@ function regroup(store: Store, order: Order, ids: readonly number[], place: Plac
 	return order;
 }
 
-/** The same change of several stories. */
+/** The same change to several stories. */
 export function changeMany(
 	store: Store,
 	ids: readonly number[],
@@ -250,13 +250,13 @@ export function changeMany(
 	};
 }
 
-/** From last to first, so that the story after each one is already back in place. */
+/** Restores the last one first, so that the story after each one is already back in place. */
 function backEach(store: Store, was: readonly Story[], names: readonly string[]): (() => Command)[] {
 	const spots = was.map((s) => (sectionOf(s.current_state) === "done" ? null : neighbours(store.order.peek(), s.id)));
 	return was.map((s, i) => () => restore(store, s.id, s, former(s, names), spots[i]!)).reverse();
 }
 
-/** Those that had the same values get them back together. */
+/** Stories that had the same values are restored together. */
 function backMany(store: Store, was: readonly Story[], changes: Changes, more: readonly string[]): (() => Command)[] {
 	const names = [...Object.keys(changes), ...more];
 	const groups = new Map<string, { fields: Changes; ids: number[] }>();

@@ -1,6 +1,6 @@
-/** Rows of a comma-separated text, and back. */
+/** Reads rows from comma-separated text, and writes them. */
 
-/** Quotes hold commas, line ends and doubled quotes; a line's end may be either kind. */
+/** Quoted cells may contain commas, line ends and doubled quotes; lines end with LF or CRLF. */
 export function readCsv(text: string): string[][] {
 	const rows: string[][] = [];
 	let row: string[] = [];

@@ -8,7 +8,7 @@ export interface Task {
 	complete: boolean;
 }
 
-/** Who requested the import that made something, and when. */
+/** Who requested the import that created something, and when. */
 export interface Imported {
 	by: string;
 	at: string;
@@ -21,7 +21,7 @@ export interface Comment {
 	person: string;
 	initials: string;
 	created_at: string;
-	/** Behind created_at: it was edited. */
+	/** If later than created_at, the comment was edited. */
 	updated_at: string;
 	commit: string;
 	imported: Imported | null;
@@ -44,7 +44,7 @@ export interface DetailReview {
 /** A pull request or a branch. */
 export type CodeLink = LinkItem;
 
-/** Everything is present; an epic simply has no tasks and similar parts. */
+/** Every list is present; an epic simply has no tasks and the like. */
 export interface Detail extends Record<ListKind, LinkItem[]> {
 	description: string;
 	follower_ids: number[];
@@ -130,7 +130,7 @@ function readBranch(from: api.Branch): CodeLink {
 	return { id: from.id, name: `${from.owner}/${from.repo} ${from.name}`, url, status: "" };
 }
 
-/** An answer of each kind, in the form kept here. */
+/** Converts an answer of each kind into the form used here. */
 export const READ = {
 	tasks: readTask,
 	comments: readComment,

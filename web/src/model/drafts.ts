@@ -1,6 +1,6 @@
 /**
  * What the user typed and did not save: stored on this device, per story or epic, so that it survives a reload. A
- * draft knows the value it started from.
+ * draft remembers the value that it started from.
  */
 import { placeOf } from "./unsaved";
 
@@ -11,7 +11,7 @@ export interface Draft {
 
 export type Drafts = Readonly<Record<string, Draft>>;
 
-/** Lists of ids and of names have no order that counts. */
+/** The order of ids and names in a list does not matter. */
 export function same(a: unknown, b: unknown): boolean {
 	const plain = (value: unknown) =>
 		JSON.stringify(Array.isArray(value) ? [...value].map(String).sort() : (value ?? null));
@@ -36,18 +36,18 @@ export function keepDrafts(key: string, drafts: Drafts, storage: Storage = local
 		if (Object.keys(drafts).length > 0) storage.setItem(placeOf(key), JSON.stringify(drafts));
 		else storage.removeItem(placeOf(key));
 	} catch {
-		// No space: the draft lives as long as the page.
+		// The storage is full: the draft lasts only as long as the page.
 	}
 }
 
-/** With a typed field; an unchanged one is not a draft. */
+/** The drafts with a typed field; an unchanged one is not a draft. */
 export function drafted(drafts: Drafts, field: string, value: unknown, now: unknown): Drafts {
 	const base = drafts[field] ? drafts[field].base : now;
 	const { [field]: _, ...rest } = drafts;
 	return same(value, now) && same(base, now) ? rest : { ...rest, [field]: { value, base } };
 }
 
-/** Somebody else changed the field since the draft began, to another value than ours. */
+/** Since the draft began, somebody else changed the field, and to another value than ours. */
 export function conflicts(draft: Draft | undefined, now: unknown): boolean {
 	return draft !== undefined && !same(draft.base, now) && !same(draft.value, now);
 }

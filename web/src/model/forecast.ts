@@ -1,32 +1,32 @@
 /**
  * When the waiting stories will be done: at the velocity, and at the velocity of better and worse iterations. The
  * packing rules are those of t/planning/README.md: unused capacity is added to the next iteration, so that only the
- * sum of waiting points counts.
+ * sum of waiting points matters.
  */
 import { midnight, type Override } from "./calendar";
 import type { Day } from "./history";
 import { NEARLY } from "./velocity";
 
-/** Beyond ten years, there is no telling. */
+/** The forecast ends after ten years. */
 const WEEKS_MOST = 520;
 
 export interface Now {
 	zone: string;
 	iteration_length: number;
 	automatic_planning: boolean;
-	/** Of the current iteration; `day` is the date on which it begins. */
+	/** `number` and `day` are those of the current iteration; `day` is the date on which it begins. */
 	number: number;
 	day: number;
 	overrides: ReadonlyMap<number, Override>;
-	/** Points: accepted in the current iteration or in progress, and waiting. */
+	/** Points that are accepted in the current iteration or in progress; `waiting`: points that wait. */
 	taken: number;
 	waiting: number;
 }
 
-/** The iteration in which something is done. */
+/** The iteration in which the last waiting story is done. */
 export interface End {
 	number: number;
-	/** Its last moment is before this. */
+	/** The instant at which it ends, exclusive. */
 	finish: number;
 }
 
@@ -39,7 +39,7 @@ export function sums(today: Day, acceptedNow: number, automatic: boolean): { tak
 		: { taken: acceptedNow + progress + planned, waiting: unstarted };
 }
 
-/** With `more` points (or, below 0, fewer) than the velocity in each iteration. Null: not in ten years. */
+/** With `more` points (or, below 0, fewer) than the velocity in each usual iteration. Null: not within ten years. */
 export function endAt(now: Now, velocity: number, more = 0): End | null {
 	let { number, day } = now;
 	const first = day;
@@ -65,7 +65,7 @@ export interface Forecast {
 	late: End | null;
 }
 
-/** The range is one standard deviation of the velocity to each side. */
+/** The range is one standard deviation of the velocity in each direction. */
 export function forecast(now: Now, velocity: number, deviation: number): Forecast {
 	return {
 		likely: endAt(now, velocity),

@@ -1,11 +1,11 @@
-/** Puts a project's labels, epics, members and settings into its store, as far as they are new. */
+/** Puts a project's labels, epics, members and settings into its store, as far as they have changed. */
 import type { Frame } from "./load";
 import type { Store } from "./store";
 
 type Part = "labels" | "epics" | "members" | "reviewTypes" | "project";
 
 const PARTS: readonly [Part, (store: Store, frame: Frame) => void][] = [
-	["labels", (store, { labels }) => void (store.labels.value = new Map(labels.map((l) => [l.id, l])))],
+	["labels", (store, { labels }) => store.setLabels(labels)],
 	["epics", (store, { epics }) => void (store.epics.value = epics)],
 	["members", (store, { members }) => void (store.members.value = new Map(members.map((m) => [m.id, m])))],
 	[
@@ -16,24 +16,26 @@ const PARTS: readonly [Part, (store: Store, frame: Frame) => void][] = [
 ];
 
 export class FrameKeeper {
-	/** What each part was when it was set. */
+	/** The value of each part when it was last set. */
 	private readonly known = new Map<Part, string>();
 
 	constructor(private readonly store: Store) {}
 
-	/** Unchanged values stay the same object, so that nothing is redrawn for them. */
-	set(frame: Frame): void {
+	/** Unchanged values stay the same objects, so that nothing is rendered again for them. */
+	set(frame: Frame & { version: number }): void {
+		this.store.lower(frame.version);
 		for (const [part, put] of PARTS) {
 			const text = JSON.stringify(frame[part]);
 			if (this.known.get(part) === text) continue;
-			// An order that waits for its answer stays; it requests this again when it has one.
+			// While a change of the epics waits for its answer, theirs stay; the board requests them again after the
+			// answer.
 			if (part === "epics" && this.store.pending.peek().some((c) => c.of === "epics")) continue;
 			this.known.set(part, text);
 			put(this.store, frame);
 		}
 	}
 
-	/** The next one is set even if it is the same. */
+	/** Makes set() put this part next time even if it has not changed. */
 	forget(part: Part): void {
 		this.known.delete(part);
 	}

@@ -1,19 +1,28 @@
 /**
- * What the stream of live updates tells (model/live.ts). It is loaded behind what is to be seen; until it is open, and
- * wherever there is none, projects are asked every few seconds.
+ * What the stream of live updates reported (model/live.ts). The stream is loaded after what is visible; until it is
+ * open, and wherever there is none, projects are polled every few seconds.
  */
 import { signal } from "@preact/signals-core";
 
-/** A stream is open, in this tab or in another one. */
+/** A stream is open, in this tab or another one. */
 export const isLive = signal(false);
-/** Of a project that is listened to: its version, as told last. */
+/** The version of a project that this tab listens to, as last reported. */
 export const told = signal<{ project: number; version: number } | null>(null);
-/** How many notifications are unread, as told last. */
+/** How many notifications are unread, as last reported. */
 export const unreadTold = signal<number | null>(null);
-/** Projects that this tab listens to; some several times. */
+export interface Presence {
+	project_id: number;
+	story_id: number;
+	person_id: number;
+	state: "looking" | "typing";
+}
+
+/** Others who are at stories, by story and person; nobody is without a stream. */
+export const present = signal<ReadonlyMap<string, Presence>>(new Map());
+/** Projects that this tab listens to; some may be listed several times. */
 export const listened = signal<readonly number[]>([]);
 
-/** Set by parts.ts. */
+/** Set by load_parts.ts. */
 export const live: { load: () => Promise<() => void> } = { load: () => Promise.reject() };
 let isAsked = false;
 
@@ -27,7 +36,7 @@ export function goLive(): void {
 	);
 }
 
-/** Returns what ends it. */
+/** Returns a function that stops listening. */
 export function listenTo(project: number): () => void {
 	listened.value = [...listened.peek(), project];
 	return () => {

@@ -1,8 +1,9 @@
 /**
- * What was, as rows for charts. A measure is points or stories; a day is a date in days since
- * 1970-01-01, a time is milliseconds.
+ * A project's past, as rows for charts. A measure is points or stories; a day is a date in days since 1970-01-01; a
+ * time is in milliseconds.
  */
-import type { State, StoryType } from "./types";
+import type { State, Story, StoryType } from "./types";
+import { DAY } from "./calendar";
 
 export type Measure = "points" | "counts";
 
@@ -18,15 +19,13 @@ export const FLOW: readonly State[] = [
 	"unscheduled",
 ];
 
-const DAY = 86_400_000;
-
 export interface Day {
 	day: number;
 	points: Record<State, number>;
 	counts: Record<State, number>;
 }
 
-/** Rows of the server's days: the date, and columns named points_STATE and counts_STATE. */
+/** Reads the server's rows for days: the date, and columns named points_STATE and counts_STATE. */
 export function readDays(header: readonly string[], data: unknown): Day[] {
 	const rows = Array.isArray(data) ? (data as unknown[][]) : [];
 	const place = new Map(header.map((name, i) => [name, i]));
@@ -41,7 +40,7 @@ export function readDays(header: readonly string[], data: unknown): Day[] {
 	}));
 }
 
-/** What was accepted before a chart begins is not in it. */
+/** What was accepted before the chart begins, which is subtracted. */
 function before(days: readonly Day[], measure: Measure): number {
 	return days.length ? Math.min(...days.map((d) => d[measure].accepted)) : 0;
 }
@@ -49,7 +48,7 @@ function before(days: readonly Day[], measure: Measure): number {
 export interface BurnupRow {
 	day: number;
 	accepted: number;
-	/** All that is accepted, in progress or waits; the icebox is not decided on. */
+	/** All that is accepted, in progress or waiting; the icebox is not decided on. */
 	scope: number;
 }
 
@@ -74,14 +73,9 @@ export function flow(days: readonly Day[], measure: Measure): FlowRow[] {
 	return days.slice(1).map((d) => ({ day: d.day, by: { ...d[measure], accepted: d[measure].accepted - base } }));
 }
 
-export interface PastStory {
-	id: number;
-	name: string;
-	story_type: StoryType;
-	current_state: State;
-	estimate: number | null;
-	owner_ids: number[];
-	/** Milliseconds in the states of work; null: it was in none. */
+export interface PastStory
+	extends Pick<Story, "id" | "name" | "story_type" | "current_state" | "estimate" | "owner_ids"> {
+	/** Milliseconds in each state of work; null: it was in none. */
 	cycle: Cycle | null;
 }
 
@@ -107,14 +101,14 @@ export interface PastIteration {
 	strength: number;
 	points: number;
 	accepted_points: number;
-	/** In force during it. */
+	/** The velocity in force during the iteration. */
 	velocity: number;
 	stories: PastStory[];
 }
 
 const accepted = (it: PastIteration) => it.stories.filter((s) => s.current_state === "accepted");
 
-/** What was accepted in an iteration, by type. */
+/** What an iteration accepted, by type. */
 export function byType(it: PastIteration, measure: Measure): Record<StoryType, number> {
 	const sums: Record<StoryType, number> = { feature: 0, bug: 0, chore: 0, release: 0 };
 	for (const story of accepted(it)) sums[story.story_type] += measure === "points" ? (story.estimate ?? 0) : 1;
@@ -129,14 +123,14 @@ export function median(values: readonly number[]): number {
 }
 
 export interface CycleRow {
-	/** Accepted stories that were in a state of work. */
+	/** How many accepted stories were in a state of work. */
 	stories: number;
 	mean: Cycle;
 	total: number;
 	median: number;
 }
 
-/** Mean time that the accepted stories of an iteration spent in each state, and the median of all. */
+/** The mean time that the accepted stories of an iteration spent in each state, and the median of their totals. */
 export function cycleTime(it: PastIteration): CycleRow {
 	const cycles = accepted(it).flatMap((s) => s.cycle ?? []);
 	const n = Math.max(cycles.length, 1);

@@ -1,12 +1,12 @@
 /**
- * One of several tabs asks the server for all of them. If the browser has locks, the tab that holds one leads;
- * otherwise the one that was heard from first.
+ * One of several tabs makes the requests for all of them. If the browser has locks, the tab that holds one leads;
+ * otherwise the one with the lowest random number.
  */
 
 export interface Leader {
-	/** True: this tab asks. */
+	/** True: this tab makes the requests. */
 	readonly leads: () => boolean;
-	/** To the other tabs of this name. */
+	/** Sends a message to the other tabs with this name. */
 	readonly tell: (message: unknown) => void;
 	readonly close: () => void;
 }
@@ -37,7 +37,7 @@ interface Election {
 	close: () => void;
 }
 
-/** A hidden tab lets the lock go, so that a visible one leads. */
+/** A hidden tab releases the lock, so that a visible one leads. */
 function byLock(name: string): Election {
 	let release: (() => void) | null = null;
 	let asked: AbortController | null = null;
@@ -74,7 +74,7 @@ function byLock(name: string): Election {
 
 function byBeat(channel: BroadcastChannel): Election {
 	const rank = Math.random();
-	let lower = 0; // when a tab before us was last heard
+	let lower = 0; // when a tab that goes before us was last heard
 	const beat = () => {
 		if (!document.hidden) channel.postMessage({ beat: rank });
 	};

@@ -4,7 +4,7 @@
  */
 import { effect } from "@preact/signals-core";
 import { ROOT } from "../api/http";
-import { isLive, listened, told, unreadTold } from "./hints";
+import { isLive, listened, present, type Presence, told, unreadTold } from "./hints";
 import { join } from "./leader";
 
 /** How often it is looked who leads. */
@@ -19,7 +19,7 @@ const NEVER = 600_000;
 type Message =
 	| { is: "wants"; tab: number; projects: readonly number[] }
 	| { is: "who" }
-	| { is: "live"; live: boolean }
+	| { is: "live"; live: boolean; present: readonly Presence[] }
 	| { is: "event"; event: string; data: string };
 
 const tab = Math.random();
@@ -41,10 +41,12 @@ const tell = (message: Message) => leader.tell(message);
 function hear(message: Message): void {
 	if (message.is === "wants") {
 		wants.set(message.tab, message.projects);
-		if (isLeading) tell({ is: "live", live: isLive.peek() });
+		if (isLeading) tell({ is: "live", live: isLive.peek(), present: [...present.peek().values()] });
 	} else if (message.is === "who") say();
-	else if (message.is === "live") isLive.value = message.live;
-	else take(message.event, message.data);
+	else if (message.is === "live") {
+		isLive.value = message.live;
+		present.value = new Map(message.present.map((p) => [keyOf(p), p]));
+	} else take(message.event, message.data);
 }
 
 function say(): void {
@@ -52,15 +54,28 @@ function say(): void {
 	tell({ is: "wants", tab, projects: listened.peek() });
 }
 
+const keyOf = ({ story_id, person_id }: Omit<Presence, "state">) => `${story_id}.${person_id}`;
+
+function meet(value: Omit<Presence, "state"> & { state: Presence["state"] | "gone" }): void {
+	const { state } = value;
+	const next = new Map(present.peek());
+	if (state === "gone") next.delete(keyOf(value));
+	else next.set(keyOf(value), { ...value, state });
+	present.value = next;
+}
+
 function take(event: string, data: string): void {
 	const value = JSON.parse(data);
 	if (event === "project") told.value = { project: value.project_id, version: value.version };
 	else if (event === "notifications") unreadTold.value = value.unread;
+	else if (event === "presence") meet(value);
 }
 
+/** A stream begins with those who are there. */
 function setLive(live: boolean): void {
 	isLive.value = live;
-	tell({ is: "live", live });
+	present.value = new Map();
+	tell({ is: "live", live, present: [] });
 }
 
 // --- the stream ----------------------------------------------------------------
@@ -111,7 +126,7 @@ async function follow(projects: string, control: AbortController): Promise<numbe
 	};
 	try {
 		alive();
-		const response = await fetch(`${ROOT}/live?projects=${projects}`, {
+		const response = await fetch(`${ROOT}/live?projects=${projects}&presence=true`, {
 			headers: { "X-Requested-With": "planwright" },
 			credentials: "same-origin",
 			signal: control.signal,

@@ -1,4 +1,4 @@
-/** What a board loads of a project, in the order in which it is painted. */
+/** What a board loads from a project, in the order in which it is painted. */
 import type * as api from "../api/types.gen";
 import { get, type Reply } from "../api/http";
 import {
@@ -15,6 +15,8 @@ import {
 import { sectionOf, type Section } from "./order";
 
 const PAGE = 500;
+/** Stories in the first page: as many as a panel shows, and some more. */
+const FIRST = 100;
 
 export interface Frame {
 	project: Project;
@@ -57,7 +59,7 @@ export interface LoadedIteration {
 
 const ITERATION_FIELDS = "number,start,finish,length,team_strength,points,velocity";
 
-/** What is known of an iteration without its stories. */
+/** What is known about an iteration without its stories. */
 export function readFigures(from: api.Iteration) {
 	return {
 		number: from.number,
@@ -81,18 +83,41 @@ export async function loadCurrent(id: number): Promise<{ iteration: LoadedIterat
 	return { iteration: readIteration(data[0] ?? { number: 1 }), version };
 }
 
-/** Done iterations, newest last; `skip` counts back from the current one. */
-export async function loadDone(id: number, skip: number, count: number): Promise<LoadedIteration[]> {
-	const { data } = await get<api.Iteration[]>(`/projects/${id}/iterations`, {
+/** What a board shows first. */
+const loadFirst = (id: number) => Promise.all([loadFrame(id), loadCurrent(id)]);
+
+let ahead: { id: number; first: ReturnType<typeof loadFirst> } | null = null;
+
+/** Loads the board while the sign-in is still being checked: most often it is the same person as last time. */
+export function askAhead(id: number): void {
+	const first = loadFirst(id);
+	first.catch(() => {}); // takeFirst() handles the error
+	ahead = { id, first };
+}
+
+/** What was loaded ahead is taken only once. */
+export function takeFirst(id: number): ReturnType<typeof loadFirst> {
+	const asked = ahead?.id === id ? ahead.first.catch(() => loadFirst(id)) : loadFirst(id);
+	ahead = null;
+	return asked;
+}
+
+/** Done iterations, newest last; `skip` is counted back from the current one. */
+export async function loadDone(
+	id: number,
+	skip: number,
+	count: number,
+): Promise<{ iterations: LoadedIteration[]; version: number }> {
+	const { data, version } = await get<api.Iteration[]>(`/projects/${id}/iterations`, {
 		scope: "done",
 		offset: -(skip + count),
 		limit: count,
 		fields: `${ITERATION_FIELDS},stories(${STORY_FIELDS})`,
 	});
-	return data.map(readIteration);
+	return { iterations: data.map(readIteration), version };
 }
 
-/** Overridden lengths and strengths of future iterations. */
+/** Future iterations with another length or strength than usual. */
 export async function loadOverrides(id: number): Promise<LoadedIteration[]> {
 	const { data } = await get<api.Iteration[]>(`/projects/${id}/iterations`, {
 		scope: "current_backlog",
@@ -102,22 +127,26 @@ export async function loadOverrides(id: number): Promise<LoadedIteration[]> {
 	return data.map(readIteration);
 }
 
-/** All stories of some states in their order; the lowest version of the pages. */
-export async function loadStates(id: number, states: string): Promise<{ stories: Story[]; version: number }> {
-	const page = (offset: number): Promise<Reply<api.Story[]>> =>
-		get<api.Story[]>(`/projects/${id}/stories`, {
-			with_state: states,
-			limit: PAGE,
-			offset,
-			fields: STORY_FIELDS,
-		});
-	const first = await page(0);
+/**
+ * Loads all stories in some states, in their order. If there are several pages, `show` first gets the stories of the
+ * first one; at the end it gets all, with the lowest version of the pages.
+ */
+export async function loadStates(
+	id: number,
+	states: string,
+	show: (stories: Story[], isAll: boolean, version: number) => void,
+): Promise<void> {
+	const page = (offset: number, limit: number): Promise<Reply<api.Story[]>> =>
+		get<api.Story[]>(`/projects/${id}/stories`, { with_state: states, limit, offset, fields: STORY_FIELDS });
+	const first = await page(0, FIRST);
 	const offsets = [];
-	for (let at = PAGE; at < first.total; at += PAGE) offsets.push(at);
-	const pages = [first, ...(await Promise.all(offsets.map(page)))];
+	for (let at = FIRST; at < first.total; at += PAGE) offsets.push(at);
+	const others = offsets.map((at) => page(at, PAGE));
+	if (others.length > 0) show(first.data.map(readStory), false, first.version);
+	const pages = [first, ...(await Promise.all(others))];
 	const seen = new Map<number, Story>();
 	for (const { data } of pages) for (const story of data) seen.set(story.id, readStory(story));
-	return { stories: [...seen.values()], version: Math.min(...pages.map((p) => p.version)) };
+	show([...seen.values()], true, Math.min(...pages.map((p) => p.version)));
 }
 
 export interface Standing {
@@ -139,11 +168,14 @@ export function readStanding(from: api.Story): Standing {
 
 export const STANDING_FIELDS = `${STORY_FIELDS},after_id,before_id`;
 
-/** The current stories with their places; deleted ones are left out. */
-export async function loadStories(id: number, ids: readonly number[]): Promise<Standing[]> {
-	const { data } = await get<api.Story[]>(`/projects/${id}/stories/bulk`, {
+/** The current stories with their places, and the project's version then; deleted ones are left out. */
+export async function loadStandings(
+	id: number,
+	ids: readonly number[],
+): Promise<{ standings: Standing[]; version: number }> {
+	const { data, version } = await get<api.Story[]>(`/projects/${id}/stories/bulk`, {
 		ids: ids.join(","),
 		fields: STANDING_FIELDS,
 	});
-	return data.map(readStanding);
+	return { standings: data.map(readStanding), version };
 }

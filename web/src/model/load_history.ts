@@ -1,20 +1,19 @@
-/** What an overview loads from a project: days, iterations with what was done in them, overrides. */
+/** What an overview loads from a project: days, iterations with the stories done in them, overrides. */
 import type * as api from "../api/types.gen";
 import { get } from "../api/http";
-import { readProject, type Project } from "./types";
-import type { Override } from "./calendar";
+import { readProject, readStory, type Project } from "./types";
+import { DAY, type Override } from "./calendar";
 import { readFigures } from "./load";
 import { readDays, type Cycle, type Day, type PastIteration, type PastStory } from "./history";
 
-/** Iterations per request, since each comes with its stories. */
+/** Iterations per request; few, since each comes with its stories. */
 const PAGE = 10;
-const DAY = 86_400_000;
 
 export interface Frame {
 	project: Project;
-	/** Of the velocity, in points. */
+	/** The standard deviation of the velocity, in points. */
 	deviation: number;
-	/** Per cent. */
+	/** In per cent. */
 	volatility: number;
 	people: Map<number, string>;
 }
@@ -49,15 +48,7 @@ function readCycle(from: api.CycleTimeDetails | undefined): Cycle | null {
 }
 
 function readPast(from: api.Story): PastStory {
-	return {
-		id: from.id,
-		name: from.name ?? "",
-		story_type: from.story_type ?? "feature",
-		current_state: from.current_state ?? "unscheduled",
-		estimate: from.estimate ?? null,
-		owner_ids: from.owner_ids ?? [],
-		cycle: readCycle(from.cycle_time_details),
-	};
+	return { ...readStory(from), cycle: readCycle(from.cycle_time_details) };
 }
 
 function readIteration(from: api.Iteration): PastIteration {
@@ -69,7 +60,7 @@ function readIteration(from: api.Iteration): PastIteration {
 	};
 }
 
-/** The last `count` iterations up to the current one, of which there must be as many; oldest first. */
+/** The last `count` iterations up to the current one, oldest first; the project must have that many. */
 export async function loadIterations(id: number, count: number, signal: AbortSignal): Promise<PastIteration[]> {
 	const found: PastIteration[] = [];
 	while (found.length < count) {
@@ -106,7 +97,7 @@ export interface Iteration extends PastIteration {
 	bugs_created: number;
 }
 
-/** One iteration, with its days and figures. */
+/** One iteration, with its days and totals. */
 export async function loadIteration(id: number, number: number, signal: AbortSignal): Promise<Iteration> {
 	const [iteration, days] = await Promise.all([
 		get<api.Iteration>(`/projects/${id}/iterations/${number}`, { fields: `${ITERATION_FIELDS},analytics` }, { signal }),
@@ -122,11 +113,11 @@ export async function loadIteration(id: number, number: number, signal: AbortSig
 
 export interface Coming {
 	overrides: Map<number, Override>;
-	/** Stories that wait and have no estimate, though they need one. */
+	/** Waiting stories that need an estimate and have none. */
 	unestimated: number;
 }
 
-/** Whatever else determines when everything is done. */
+/** Everything else that determines when the backlog will be done. */
 export async function loadComing(project: Project, signal: AbortSignal): Promise<Coming> {
 	const { id } = project;
 	const special = project.iteration_override_numbers.some((n) => n >= project.current_iteration_number);

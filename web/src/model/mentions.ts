@@ -1,6 +1,6 @@
-/** People that a text names by "@". */
+/** People whom a text mentions with "@". */
 
-/** The text typed after an "@" before the caret; null: there is none. */
+/** What is typed after an "@" before the caret; null: there is no "@". */
 export function mentioned(text: string, caret: number): string | null {
 	return /(?:^|[\s([{,;:])@([\p{L}\p{N}_.-]*)$/u.exec(text.slice(0, caret))?.[1] ?? null;
 }

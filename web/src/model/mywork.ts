@@ -1,4 +1,4 @@
-/** Stories that panels gather from all over a project. */
+/** Stories that panels gather from the whole project. */
 import { blockersOf } from "./states";
 import { flat, type Order } from "./order";
 import type { Story } from "./types";

@@ -1,6 +1,6 @@
 /**
  * The order of a project's stories, by section; each section is a list of ids, first to last. The rules are the
- * server's: where a story goes by default, which state a place requires.
+ * server's: where a story goes by default, and which state a place requires.
  */
 import type { State, Story } from "./types";
 
@@ -45,13 +45,13 @@ export function removed(order: Order, ids: readonly number[]): Order {
 	return next;
 }
 
-/** Several stories, in their order, at an index of a section. */
+/** Inserts several stories, in their order, at an index of a section. */
 export function inserted(order: Order, section: Section, index: number, ids: readonly number[]): Order {
 	const list = order[section];
 	return { ...order, [section]: [...list.slice(0, index), ...ids, ...list.slice(index)] };
 }
 
-/** Where a story goes by default: `from` is the section that it leaves, if any. */
+/** Puts a story where it goes by default; `from` is the section that it leaves, if any. */
 export function arrive(order: Order, id: number, to: Section, from: Section | null): Order {
 	if (to === from) return order;
 	const rest = removed(order, [id]);
@@ -59,7 +59,7 @@ export function arrive(order: Order, id: number, to: Section, from: Section | nu
 	return inserted(rest, to, top ? 0 : rest[to].length, [id]);
 }
 
-/** As near to a place as the section allows. */
+/** Puts stories as near to a place as the section allows. */
 export function placed(order: Order, ids: readonly number[], section: Section, place: Place): Order {
 	const rest = removed(order, ids);
 	if ("group" in place) return inserted(rest, section, place.end === "top" ? 0 : rest[section].length, ids);
@@ -71,7 +71,7 @@ export function placed(order: Order, ids: readonly number[], section: Section, p
 	return inserted(rest, section, above ? 0 : rest[section].length, ids);
 }
 
-/** The state that a story has at a place, when it is put there. */
+/** The state that a story gets at a place. */
 export function stateAt(story: Story, section: Section, automatic: boolean): State {
 	if (section === "icebox") return "unscheduled";
 	if (sectionOf(story.current_state) === "work") return story.current_state;
@@ -87,13 +87,13 @@ export function neighbours(order: Order, id: number): { after: number | null; be
 	return { after: all[at - 1] ?? null, before: all[at + 1] ?? null };
 }
 
-/** Everything that the plan is made from. */
+/** All stories in order: also those of the icebox, which the plan leaves out. */
 export function flat(order: Order): number[] {
 	return SECTIONS.flatMap((section) => order[section]);
 }
 
 /**
- * Puts stories where the server says: each after `after`, otherwise before `before`. Returns null if neither is
+ * Puts stories where the server has them: each after `after`, otherwise before `before`. Returns null if neither is
  * known; then the lists must be reloaded.
  */
 export function settled(
@@ -125,7 +125,7 @@ function spot(order: Order, s: { section: Section; after: number | null; before:
 	const before = s.before === null ? -1 : list.indexOf(s.before);
 	if (before >= 0) return before;
 	if (list.length === 0) return 0;
-	// A neighbour in another section: the story goes to an end of its own.
+	// A neighbour is in another section: the story goes to an end of its own section.
 	const other = s.before === null ? null : findSection(order, s.before);
 	if (s.before === null || (other && SECTIONS.indexOf(other) > SECTIONS.indexOf(s.section))) return list.length;
 	const first = s.after === null ? "done" : findSection(order, s.after);

@@ -1,7 +1,7 @@
 /**
- * Changes without an answer when their page was closed: stored on this device, per project, and sent by the next
- * page on which the same person opens the project. A POST keeps its key, so that the server recognizes it. Fields
- * of a story or an epic are not included: they are stored as drafts.
+ * Changes that had no answer when their page was closed: stored on this device, per project, and sent by the next
+ * page on which the same person opens the project. A POST keeps its key, so that the server recognizes it. Fields of
+ * a story or an epic are not stored here: they are drafts.
  */
 import type { Command, Request } from "./command";
 import { keepDrafts, readDrafts } from "./drafts";
@@ -9,15 +9,15 @@ import type { Story } from "./types";
 import { unsaved } from "./unsaved";
 
 const PREFIX = "planwright.outbox.";
-/** As long as the server remembers a key. */
+/** How long the server remembers a key, in milliseconds. */
 const LASTS = 86_400_000;
 
 interface Kept extends Pick<Command, "ids" | "words" | "of" | "adds" | "key"> {
-	/** The person. */
+	/** The person who made the change. */
 	by: number;
 	at: number;
 	request: Request;
-	/** About something other than a story. */
+	/** It is about something other than a story. */
 	isOther: boolean;
 }
 
@@ -40,7 +40,7 @@ function write(project: number, list: readonly Kept[], storage: Storage): void {
 		if (list.length > 0) storage.setItem(PREFIX + project, JSON.stringify(list));
 		else storage.removeItem(PREFIX + project);
 	} catch {
-		// No room: they are lost with the page.
+		// The storage is full: they are lost with the page.
 	}
 }
 
@@ -70,7 +70,7 @@ export function keepCommands(
 	if (list.length > 0) write(project, [...read(project, storage), ...list], storage);
 }
 
-/** The changes of a person, which are no longer stored afterwards. */
+/** A person's changes, which are then no longer stored. */
 export function takeCommands(project: number, by: number, storage: Storage = localStorage): Command[] {
 	const all = read(project, storage);
 	write(
@@ -81,7 +81,7 @@ export function takeCommands(project: number, by: number, storage: Storage = loc
 	return all.filter((k) => k.by === by).map(revived);
 }
 
-/** The known part of how it looks: fields of stories, and what is added to one. */
+/** How it looks, as far as that is known: fields of stories, and what is added to one. */
 function revived({ ids, words, of, adds, key, request, isOther }: Kept): Command {
 	const { method, path, body } = request;
 	const wanted = ((body as { changes?: object } | undefined)?.changes ?? body ?? {}) as Partial<Story>;
@@ -95,7 +95,7 @@ function revived({ ids, words, of, adds, key, request, isOther }: Kept): Command
 		patch: (story) => (story && method === "PUT" && !isOther ? { ...story, ...fields(story) } : story),
 		...(adds && { adds, detail: (d) => ({ ...d, [adds.kind]: [...d[adds.kind], adds.item] }) }),
 		...(isOther && { answered: () => {} }),
-		// A story that was new has the server's number by now.
+		// A story that was new has the server's id by now.
 		request: ([id]) => ({ method, path: path.replace(`/stories/${ids[0]}`, `/stories/${id}`), body }),
 		refused: () => {
 			if (!of || !adds || adds.kind !== "comments") return;

@@ -1,5 +1,5 @@
 /**
- * Changes of parts of a story or an epic. They go through the queue like all others: shown at once, kept while
+ * Changes to parts of a story or an epic. They go through the queue like all others: shown immediately, kept while
  * there is no answer, reverted if they are refused.
  */
 import { get } from "../api/http";
@@ -10,11 +10,11 @@ import type { Store } from "./store";
 /** The story or epic that a part belongs to. */
 export interface Owner {
 	store: Store;
-	/** Of all that are open, which. */
+	/** Identifies it among all that are open. */
 	key: string;
 	/** Below /services/v5. */
 	path: string;
-	/** The id of the story whose card must be redrawn; none for an epic. */
+	/** The id of the story whose card must be rendered again; empty for an epic. */
 	ids: number[];
 	name: string;
 	/** Changes the confirmed state. */
@@ -51,7 +51,7 @@ const mapped =
 		[kind]: change(list(detail, kind)),
 	});
 
-/** A new one; `shown` is how it looks until the server answers. */
+/** Adds a part; `shown` is how it looks until the server answers. */
 export function addPart<K extends Kind>(owner: Owner, kind: K, body: object, shown: Omit<Item<K>, "id">): Command {
 	const temporary = { ...shown, id: --own } as Item<K>;
 	const read = READ[kind] as (from: unknown) => Item<K>;
@@ -68,7 +68,7 @@ export function addPart<K extends Kind>(owner: Owner, kind: K, body: object, sho
 	return { ...made, adds: { kind, item: temporary } };
 }
 
-/** `shown`: what it changes on the page, if that is more than what is sent. */
+/** `shown`: what changes on the page, if that is more than what is sent. */
 export function changePart<K extends Kind>(
 	owner: Owner,
 	kind: K,
@@ -108,7 +108,7 @@ async function gone(path: string): Promise<boolean> {
 	);
 }
 
-/** A task to another place of its list, from 0. */
+/** Moves a task to another index of its list, from 0. */
 export function moveTask(owner: Owner, id: number, to: number): Command {
 	const moved = mapped("tasks", (items) => {
 		const rest = items.filter((item) => item.id !== id);

@@ -1,19 +1,19 @@
 /**
- * From stories to iterations: what is in the current one, and how the backlog is divided. No clock and no server;
- * the rules are those of t/planning/README.md, whose cases test it.
+ * From stories to iterations: what is in the current one, and how the backlog is divided. It needs no clock and no
+ * server; the rules are those of t/planning/README.md, whose cases test it.
  */
 import { type Calendar, spanOf, type Span } from "./calendar";
 import type { State } from "./types";
 import { effective, findVelocity, NEARLY, type Velocity, type VelocityRules } from "./velocity";
 
-/** The last iteration takes all that is left. */
+/** This many iterations after the current one, the last iteration takes everything that is left. */
 const BACKLOG_MOST = 5000;
 
 export interface PlanStory {
 	id: number;
 	current_state: State;
 	estimate: number | null;
-	/** Read when accepted. */
+	/** The time of acceptance; used only if the story is accepted. */
 	accepted: number;
 }
 
@@ -33,7 +33,7 @@ export interface PlanRules extends VelocityRules {
 export interface Plan {
 	velocity: Velocity;
 	iterations: Iteration[];
-	/** Place of the current one in iterations. */
+	/** The index of the current iteration. */
 	current: number;
 }
 
@@ -48,7 +48,7 @@ export function partOf(state: State, automatic: boolean): Part {
 		case "unstarted":
 			return "waiting";
 		case "planned":
-			// Left over from manual planning it is as good as unstarted.
+			// If it is left over from manual planning, it counts as unstarted.
 			return automatic ? "waiting" : "planned";
 		default:
 			return "progress";
@@ -84,7 +84,7 @@ function placeWaiting(
 			it = empty(calendar.next(it.span), velocity);
 			iterations.push(it);
 			open = true;
-			// At velocity 0 the backlog would never end.
+			// With a velocity of 0, the backlog would never end.
 			room = Math.max(room, 0) + capacity(rules, it.span, velocity > 0 ? velocity : 1);
 		}
 		room -= w;
@@ -94,8 +94,8 @@ function placeWaiting(
 }
 
 /**
- * The iterations of `spans`, the last of which is the current one, and the backlog. Stories must be in the
- * project's order. If no velocity is given, it follows from the stories, which then must be complete.
+ * The iterations of `spans`, the last of which is the current one, and the backlog. Stories must be in the project's
+ * order. If no velocity is given, it is computed from the stories, which then must be complete.
  */
 export function makePlan(
 	calendar: Calendar,
@@ -134,4 +134,25 @@ export function makePlan(
 	placeWaiting(calendar, rules, velocity.points, parts.waiting, iterations);
 	for (const it of iterations) it.effective_points = effective(it.span, it.points);
 	return { velocity, iterations, current };
+}
+
+/** Iterations that did not change stay the same objects, so that they are not rendered again. */
+export function keptPlan(old: Plan | null, plan: Plan): Plan {
+	if (!old) return plan;
+	const iterations = plan.iterations.map((it, i) => {
+		const was = old.iterations[i];
+		const same =
+			was &&
+			was.points === it.points &&
+			was.accepted_points === it.accepted_points &&
+			was.velocity === it.velocity &&
+			was.span.number === it.span.number &&
+			was.span.start === it.span.start &&
+			was.span.finish === it.span.finish &&
+			was.span.strength === it.span.strength &&
+			was.ids.length === it.ids.length &&
+			was.ids.every((id, n) => id === it.ids[n]);
+		return same ? was : it;
+	});
+	return { ...plan, iterations };
 }

@@ -1,13 +1,13 @@
 /**
- * The language of searches as a field completes it: its words, what can follow each, and what of a text is complete.
- * The server has the language itself; planwright-search(7) describes it.
+ * The search language, for completion in a field: its keys, what can follow each, and which part of a text is
+ * complete. The server implements the language; planwright-search(7) describes it.
  */
 import { STATES, TYPES } from "./states";
 
 const THINGS = ["blocker", "blocking", "label", "owner", "attachment", "epic"];
 const DAYS = ["today", "yesterday", "-1w", "-2w", "-4w"];
 
-/** What follows a word of the language: given words, or names of the project. */
+/** What follows a key: fixed values, or names in the project. */
 export type Follows =
 	| readonly string[]
 	| "people"
@@ -56,21 +56,21 @@ export const keyOf = (word: string): SearchKey | undefined => {
 	return lower in KEYS ? (lower as SearchKey) : ALIAS[lower];
 };
 
-/** A value as it is written behind a word. */
+/** A value as it is written after a key. */
 export function quoted(value: string): string {
 	return /^[^\s"\\(),*?/]+$/.test(value) ? value : `"${value.replace(/["\\]/g, "\\$&")}"`;
 }
 
-/** What is typed at a place of the text. */
+/** What is being typed at a position of the text. */
 export interface Typed {
 	/** Where its last part begins, which a completion replaces. */
 	from: number;
 	part: string;
-	/** The word of the language in front of it. */
+	/** The key before it. */
 	key?: SearchKey;
 }
 
-/** The word before the place: what is behind the last blank that is not in quotes. */
+/** Reads the term before the position: what follows the last blank that is not in quotes. */
 export function typedAt(text: string, at: number): Typed {
 	let from = 0;
 	let inQuotes = false;
@@ -91,7 +91,7 @@ export function typedAt(text: string, at: number): Typed {
 	return { from: from + start + 1, part: word.slice(start + 1), key };
 }
 
-/** A story that the text names: by its number, or its address here or at the original. */
+/** A story that the text names: by its number, or by its address here or in the original service. */
 export interface Named {
 	id: number;
 	isNumber: boolean;
@@ -118,7 +118,7 @@ export function namedStory(text: string, origin: string): Named | null {
 
 export const searchById = (id: number): string => `id:${id} includedone:true`;
 
-/** What to search for while it is typed: the last word may go on; null: it is not a search yet. */
+/** What to search for while the user is typing: the last word may still grow; null: it is not a search yet. */
 export function searchSoFar(text: string): string | null {
 	const wanted = text.trim();
 	const outside = wanted.replace(/"(?:[^"\\]|\\.)*"/g, "_");
@@ -130,7 +130,7 @@ export function searchSoFar(text: string): string | null {
 	return /(?:^|\s)[\p{L}\p{N}]{2,}$/u.test(text) ? `${wanted}*` : wanted;
 }
 
-/** A word with its value, if it must be one of some. */
+/** Whether a term is complete, if its key takes only fixed values. */
 function isWhole(word: string): boolean {
 	const colon = word.indexOf(":");
 	const key = keyOf(word.slice(0, colon).replace(/^-/, ""));

@@ -1,10 +1,10 @@
 /**
- * Sends a project's commands one after the other. If the server refuses one, it is reverted and the server's
- * message shown; if the server cannot be reached, commands wait, and continue as soon as it can.
+ * Sends a project's commands one after the other. If the server refuses one, it is reverted and the server's message
+ * is shown; if the server cannot be reached, commands wait, and continue as soon as it can.
  */
 import { signal } from "@preact/signals-core";
-import { call, passes, Refused } from "../api/http";
-import { loadStories, readStanding, STANDING_FIELDS } from "./load";
+import { call, get, passes, Refused } from "../api/http";
+import { loadStandings, readStanding, STANDING_FIELDS } from "./load";
 import type * as api from "../api/types.gen";
 import type { Command } from "./command";
 import { newKey } from "./outbox";
@@ -21,11 +21,13 @@ export interface QueueEvents {
 export class Queue {
 	/** True while there is no answer; changes are kept. */
 	readonly offline = signal(false);
+	/** Nobody is signed in any more: what waits is kept for the person who did it. */
+	readonly ended = signal(false);
 	private busy = false;
 	private stopped = false;
 	private failures = 0;
 	private timer: ReturnType<typeof setTimeout> | undefined;
-	/** Was sent, with unknown outcome. */
+	/** The command that was sent and whose outcome is unknown. */
 	private uncertain: Command | null = null;
 
 	constructor(
@@ -38,13 +40,13 @@ export class Queue {
 		void this.pump();
 	}
 
-	/** Lets a command go that was held. */
+	/** Sends a command that was held. */
 	release(command: Command): void {
 		command.held = false;
 		void this.pump();
 	}
 
-	/** Reverts a command that was not sent. */
+	/** Reverts a command that was held and not sent. */
 	cancel(command: Command): boolean {
 		if (!command.held || !this.store.pending.peek().includes(command)) return false;
 		this.store.end(command);
@@ -58,7 +60,7 @@ export class Queue {
 		void this.pump();
 	}
 
-	/** Held commands are sent because the page is being closed. */
+	/** Sends held commands, because the page is being closed. */
 	flush(): void {
 		for (const command of this.store.pending.peek())
 			if (command.held) {
@@ -68,7 +70,7 @@ export class Queue {
 			}
 	}
 
-	/** Another page continues. */
+	/** Another page will send the rest. */
 	stop(): void {
 		this.stopped = true;
 		clearTimeout(this.timer);
@@ -117,6 +119,11 @@ export class Queue {
 		} catch (error) {
 			if (passes(error)) throw error;
 			this.uncertain = null;
+			if (error instanceof Refused && (error.isSignedOut || (error.status === 403 && !(await isAnybody())))) {
+				this.stop();
+				this.ended.value = true;
+				return;
+			}
 			const { method } = command.request(command.ids);
 			const isDone = command.isOld && method === "DELETE" && error instanceof Refused && error.status === 404;
 			if (isDone) await this.finish(command);
@@ -130,49 +137,60 @@ export class Queue {
 		const query = method === "DELETE" || many ? undefined : { fields: STANDING_FIELDS };
 		const reply = await call<api.Story | undefined>(method, path, body, { query, headers: keyOf(command, method) });
 		const known = this.store.version;
-		if (reply.version === known + 1) this.store.version = reply.version;
-		if (method === "DELETE" || (body as { delete?: boolean } | undefined)?.delete) this.store.forget(command.ids);
-		else if (many) this.settle(await loadStories(this.store.id, command.ids));
-		else if (reply.data) this.confirm(command, reply.data);
+		const isGone = method === "DELETE" || (body as { delete?: boolean } | undefined)?.delete;
+		if (isGone) this.store.forget(command.ids, reply.version);
+		else if (many) this.settleAt(await loadStandings(this.store.id, command.ids));
+		else if (reply.data) this.confirm(command, reply.data, reply.version);
+		this.reached(command, known, reply);
 		this.store.end(command);
-		if (reply.version > known + 1) this.events.behind();
+		if (this.store.version < reply.version) this.events.behind();
 	}
 
-	/** A request about a part of a story, or about no story. */
+	/** A request about a part of a story, or not about a story. */
 	private async askOther(command: Command): Promise<void> {
 		const { method, path, body } = command.request(command.ids);
 		const reply = await call<unknown>(method, path, body, { headers: keyOf(command, method) });
 		const known = this.store.version;
-		if (reply.version === known + 1 && !command.leaves && !command.isOld) this.store.version = reply.version;
 		command.answered?.(reply.data);
-		await this.finish(command);
-		if (reply.version > known + 1 || command.leaves || command.isOld) this.events.behind();
+		if ((await this.finish(command)) && !command.leaves && !command.isOld) this.reached(command, known, reply);
+		if (this.store.version < reply.version || command.leaves || command.isOld) this.events.behind();
 	}
 
-	/** The current cards of the changed stories. */
-	private async finish(command: Command): Promise<void> {
+	/** Takes the version that a request made once all that it changed is here, unless other changes came in between. */
+	private reached(command: Command, known: number, { version, isNew }: { version: number; isNew: boolean }): void {
+		if (!isNew || version !== known + 1 || this.store.version !== known) return;
+		if (!mayFree(this.store, command.ids)) this.store.version = version;
+	}
+
+	/** Loads the current state of the changed stories; false: it did not arrive. */
+	private async finish(command: Command): Promise<boolean> {
+		let isHere = true;
 		if (command.leaves) this.store.forget(command.ids);
 		else if (command.ids.length > 0)
-			await loadStories(this.store.id, command.ids).then(
-				(now) => this.settle(now),
-				() => this.events.behind(),
+			await loadStandings(this.store.id, command.ids).then(
+				(now) => this.settleAt(now),
+				() => {
+					isHere = false;
+					this.events.behind();
+				},
 			);
 		this.store.end(command);
+		return isHere;
 	}
 
-	private confirm(command: Command, data: api.Story): void {
+	private confirm(command: Command, data: api.Story, version: number): void {
 		const standing = readStanding(data);
 		const from = command.ids[0]!;
 		if (from < 0) this.store.rename(from, standing.story.id);
-		this.settle([standing]);
+		this.settleAt({ standings: [standing], version });
 		command.done?.(standing.story);
 	}
 
-	private settle(standings: ReturnType<typeof readStanding>[]): void {
-		if (!this.store.settle(standings)) this.events.behind();
+	private settleAt({ standings, version }: Awaited<ReturnType<typeof loadStandings>>): void {
+		if (!this.store.settleAt(version, standings)) this.events.behind();
 	}
 
-	/** Reverts a command and everything that depends on the story that it would have made. */
+	/** Reverts a command, and everything that depends on a story that it would have created. */
 	private drop(command: Command, words: string): void {
 		const made = command.ids.filter((id) => id < 0);
 		this.store.end(command);
@@ -182,7 +200,24 @@ export class Queue {
 	}
 }
 
-/** Sent again after an answer that was lost a POST makes nothing twice. */
+/** Whether a story that is accepted now may have blocked others: the server resolves such blockers. */
+function mayFree(store: Store, ids: readonly number[]): boolean {
+	if (!ids.some((id) => store.peek(id)?.current_state === "accepted")) return false;
+	return store.all().some((s) => s.blockers.some((b) => !b.resolved));
+}
+
+/** Whether somebody is signed in: strangers are refused in the same words as non-members. */
+async function isAnybody(): Promise<boolean> {
+	try {
+		await get("/me", { fields: "id" });
+		return true;
+	} catch (error) {
+		if (passes(error)) throw error;
+		return false;
+	}
+}
+
+/** With the same key, a POST that is sent again after its answer was lost creates nothing twice. */
 function keyOf(command: Command, method: string): Record<string, string> {
 	if (method !== "POST") return {};
 	command.key ??= newKey();

@@ -1,4 +1,4 @@
-/** An iteration in sums: by state and by person. */
+/** The totals of an iteration: by state and by person. */
 import type { PastStory } from "./history";
 import { STATES } from "./states";
 import type { State } from "./types";
@@ -19,7 +19,7 @@ export interface PersonSum extends Sum {
 	accepted_points: number;
 }
 
-/** In the order of states; those that no story is in are left out. */
+/** In the order of states; states without stories are left out. */
 export function byState(stories: readonly PastStory[]): StateSum[] {
 	return STATES.map((state) => {
 		const those = stories.filter((s) => s.current_state === state);
@@ -27,7 +27,7 @@ export function byState(stories: readonly PastStory[]): StateSum[] {
 	}).filter((sum) => sum.stories > 0);
 }
 
-/** Most points first, unowned last; a story with several owners counts for each. */
+/** Most points first, unowned last; a story with several owners counts for each of them. */
 export function byPerson(stories: readonly PastStory[]): PersonSum[] {
 	const sums = new Map<number | null, PersonSum>();
 	for (const story of stories)

@@ -1,4 +1,4 @@
-/** Stories that are chosen together, in the order of the page. */
+/** Stories that are selected together, in the order of the page. */
 import { computed, signal, type Signal } from "@preact/signals-core";
 
 export class Selection {
@@ -7,7 +7,10 @@ export class Selection {
 	private anchor: number | null = null;
 	private readonly flags = new Map<number, Signal<boolean>>();
 
-	/** Of one story: who shows it is not drawn again for others. */
+	/**
+	 * Whether one story is selected, as a signal of its own: a component that reads it is not rendered again for
+	 * others.
+	 */
 	has(id: number): boolean {
 		let flag = this.flags.get(id);
 		if (!flag) {
@@ -29,7 +32,7 @@ export class Selection {
 		this.set(next);
 	}
 
-	/** From the last selected one to this one, in `order`. */
+	/** Selects from the last selected story to this one, in `order`. */
 	extend(id: number, order: readonly number[]): void {
 		const from = this.anchor === null ? -1 : order.indexOf(this.anchor);
 		const to = order.indexOf(id);
@@ -41,7 +44,7 @@ export class Selection {
 		this.set(new Set([...this.ids.peek(), ...range]));
 	}
 
-	/** Those of them in the order of the page. */
+	/** The selected stories in the order of the page. */
 	inOrder(order: readonly number[]): number[] {
 		const chosen = this.ids.peek();
 		return order.filter((id) => chosen.has(id));

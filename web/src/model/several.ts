@@ -1,9 +1,9 @@
-/** The titles in lines of text, such as a list in a mail: without bullets and blank lines. */
+/** The titles in several lines of text, such as a list from a mail, without bullets and blank lines. */
 
-/** At once; each is a request. */
+/** At one time; each is a request. */
 const MOST = 100;
 
-/** Dashes, dots, stars, "1.", "a)", boxes to tick. */
+/** Dashes, dots, stars, "1.", "a)", checkboxes. */
 const BULLET = /^(?:[-–—*+•◦▪‣·]|\d{1,3}[.)]|[a-zA-Z][.)]|\[[ xX]?\]|[☐☑☒])\s+/u;
 
 function titleOf(line: string): string {
@@ -15,7 +15,7 @@ function titleOf(line: string): string {
 
 interface Several {
 	titles: string[];
-	/** What is left for another time. */
+	/** What is left for later. */
 	left: string;
 }
 

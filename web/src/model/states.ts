@@ -1,4 +1,4 @@
-/** Types and states of stories: which exist, which button leads where, what a drop means. */
+/** Types and states of stories: which exist, and which button leads to which state. */
 import type { Project, State, Story, StoryType } from "./types";
 
 export const STATES: readonly State[] = [
@@ -32,7 +32,7 @@ export function isEstimatable(project: Project, type: StoryType): boolean {
 	return type !== "release" && project.bugs_and_chores_are_estimatable;
 }
 
-/** It must have points before work on it begins. */
+/** Whether it needs an estimate before work on it begins. */
 export function needsEstimate(project: Project, story: Story): boolean {
 	return story.estimate === null && isEstimatable(project, story.story_type);
 }

@@ -1,7 +1,4 @@
-/**
- * A project on the page. It shows what the server confirmed with the unanswered changes on top: each story is a
- * separate signal, so that a change redraws only one card.
- */
+/** A project on the page: what the server confirmed, with unanswered changes on top; a signal for each story. */
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals-core";
 import { Calendar, localDay, type Override, type Span } from "./calendar";
 import type { Command } from "./command";
@@ -17,7 +14,7 @@ import {
 	type Order,
 	type Section,
 } from "./order";
-import { makePlan, type Plan, type PlanStory } from "./plan";
+import { keptPlan, makePlan, type Plan, type PlanStory } from "./plan";
 import { sameStory, type Epic, type Label, type Member, type Project, type Story } from "./types";
 
 export interface Settled {
@@ -40,17 +37,21 @@ export class Store {
 	readonly loaded = signal<ReadonlySet<Section>>(new Set());
 	/** The order as shown. */
 	readonly order = signal<Order>(EMPTY);
-	/** A preview order during a drag. */
+	/** The order in the preview of a drag. */
 	readonly preview = signal<Order | null>(null);
-	/** A what-if velocity; null: the project's own. */
+	/** The what-if velocity; null: the project's own. */
 	readonly whatIf = signal<number | null>(null);
-	/** Raised whenever something changed that iterations depend on. */
+	/** Incremented whenever something changed that iterations depend on. */
 	readonly tick = signal(0);
 	/** Commands that wait for an answer. */
 	readonly pending = signal<readonly Command[]>([]);
-	/** The version up to which the server's changes are known. */
+	/** Everything here is at least of this version: only changes after it are requested. 0: nothing is loaded. */
 	version = 0;
+	/** The oldest version that came since everything was loaded last. */
+	private oldest = Infinity;
 
+	/** The version with which stories came or went; early() removes those that are not ahead of `version`. */
+	private readonly came = new Map<number, number>();
 	private readonly shown = new Map<number, Signal<Story>>();
 	private readonly confirmed = new Map<number, Story>();
 	private confirmedOrder: Order = EMPTY;
@@ -60,7 +61,7 @@ export class Store {
 
 	// --- reading -----------------------------------------------------------
 
-	/** The story as shown; components that render it are redrawn when it changes. */
+	/** The story as shown; components that read it are rendered again when it changes. */
 	story(id: number): Story | undefined {
 		return this.shown.get(id)?.value;
 	}
@@ -69,7 +70,7 @@ export class Store {
 		return this.shown.get(id)?.peek();
 	}
 
-	/** All that are here. */
+	/** All stories that are loaded. */
 	all(): Story[] {
 		return [...this.shown.values()].map((s) => s.peek());
 	}
@@ -78,7 +79,7 @@ export class Store {
 		return this.confirmedOrder;
 	}
 
-	/** Iterations from the current one on; null until they can be known. */
+	/** Iterations from the current one on; null until they can be computed. */
 	readonly plan: ReadonlySignal<Plan | null> = computed(() => {
 		const project = this.project.value;
 		const span = this.current.value;
@@ -92,7 +93,7 @@ export class Store {
 			deviation: 0,
 			volatility: 0,
 		});
-		return (this.lastPlan = kept(this.lastPlan, plan));
+		return (this.lastPlan = keptPlan(this.lastPlan, plan));
 	});
 
 	private planStories(order: Order): PlanStory[] {
@@ -101,7 +102,7 @@ export class Store {
 			for (const id of order[section]) {
 				const s = this.shown.get(id)?.peek();
 				if (!s || section === "icebox") continue;
-				// Where it is put decides, while it is dragged.
+				// During a drag, the place decides.
 				const moved = sectionOf(s.current_state) !== section && section !== "done";
 				const state = moved ? (section === "backlog" ? "unstarted" : "planned") : s.current_state;
 				stories.push({
@@ -123,8 +124,21 @@ export class Store {
 		this.current.value = calendar.span(number, localDay(project.time_zone, start));
 	}
 
-	/** A whole section, or those of its stories that are known so far. */
-	setSection(section: Section, stories: readonly Story[], complete: boolean): void {
+	/** Something of an older version came: what changed since then must be requested again. */
+	lower(version: number): void {
+		this.oldest = Math.min(this.oldest, version);
+		this.version = Math.min(this.version, version);
+	}
+
+	/** Everything is loaded. */
+	allLoaded(): void {
+		this.version = this.oldest;
+		this.oldest = Infinity;
+	}
+
+	/** Sets a whole section, or those of its stories that are known so far, as they were at a version. */
+	setSection(section: Section, stories: readonly Story[], complete: boolean, version: number): void {
+		this.lower(version);
 		for (const story of stories) this.confirmed.set(story.id, story);
 		this.confirmedOrder = {
 			...removed(
@@ -137,10 +151,22 @@ export class Store {
 		this.recompute(stories.map((s) => s.id));
 	}
 
-	/** Stories shown outside of the order, such as done ones and search results. */
-	keep(stories: readonly Story[]): void {
+	/** Keeps stories that are shown outside the order, such as done ones and search results. */
+	keep(stories: readonly Story[], version: number): void {
+		this.lower(version);
 		for (const story of stories) this.confirmed.set(story.id, story);
 		this.recompute(stories.map((s) => s.id));
+	}
+
+	/** Sets the labels; removes deleted ones from stories, since no activity reports that about each story. */
+	setLabels(labels: readonly Label[]): void {
+		const next = new Map(labels.map((l) => [l.id, l]));
+		const gone = new Set([...this.labels.peek().keys()].filter((id) => !next.has(id)));
+		const touched = [...this.confirmed.values()].filter((s) => s.label_ids.some((id) => gone.has(id)));
+		this.labels.value = next;
+		if (touched.length === 0) return;
+		for (const s of touched) this.confirmed.set(s.id, { ...s, label_ids: s.label_ids.filter((id) => !gone.has(id)) });
+		this.recompute(touched.map((s) => s.id));
 	}
 
 	private placed(stories: readonly Settled[]): Order | null {
@@ -150,7 +176,7 @@ export class Store {
 		);
 	}
 
-	/** Would cards move if these were settled? Estimates move the boundaries of iterations. */
+	/** Whether settling these would move cards. Estimates move the boundaries of iterations. */
 	moves(stories: readonly Settled[]): boolean {
 		const next = this.placed(stories);
 		const isOther = ({ story }: Settled) => this.confirmed.get(story.id)?.estimate !== story.estimate;
@@ -162,24 +188,60 @@ export class Store {
 		const next = this.placed(stories);
 		for (const { story } of stories) this.confirmed.set(story.id, story);
 		this.confirmedOrder = next ?? this.confirmedOrder;
-		for (const { story } of stories) if (story.current_state === "accepted") this.accept(story);
+		this.acceptAll(stories.filter(({ story }) => story.current_state === "accepted"));
 		this.recompute(stories.map((s) => s.story.id));
 		return next !== null;
 	}
 
-	/** Stories accepted since the current iteration began are ordered by time. */
-	private accept(story: Story): void {
-		const start = this.current.peek()?.start ?? 0;
-		const at = Date.parse(story.accepted_at ?? "");
-		this.confirmedOrder = removed(this.confirmedOrder, [story.id]);
-		if (at < start) return;
-		const list = this.confirmedOrder.done;
-		const later = list.findIndex((id) => Date.parse(this.confirmed.get(id)?.accepted_at ?? "") > at);
-		this.confirmedOrder = inserted(this.confirmedOrder, "done", later < 0 ? list.length : later, [story.id]);
+	/** The same, from a version that may be later than `version`; what is here from a later one stays (0: unknown). */
+	settleAt(version: number, stories: readonly Settled[]): boolean {
+		if (version > 0 && version < this.version) return true;
+		const fresh = stories.filter(({ story }) => (this.came.get(story.id) ?? 0) <= version);
+		for (const { story } of fresh) this.came.set(story.id, version);
+		return this.settle(fresh);
 	}
 
-	forget(ids: readonly number[]): void {
-		for (const id of ids) this.confirmed.delete(id);
+	/** Stories that came with a later version than `version`: others of that version may not have moved yet. */
+	early(): number[] {
+		for (const [id, version] of this.came) if (version <= this.version) this.came.delete(id);
+		return [...this.came.keys()];
+	}
+
+	/** Accepts first those whose neighbours are here: a neighbour may be new, too. */
+	private acceptAll(stories: readonly Settled[]): void {
+		let waiting = [...stories];
+		while (waiting.length > 0) {
+			const here = new Set<number | null>(this.confirmedOrder.done);
+			const isNext = (s: Settled) => s.after === null || here.has(s.after);
+			const next = waiting.find(isNext) ?? waiting.find((s) => here.has(s.before)) ?? waiting[0]!;
+			this.accept(next);
+			waiting = waiting.filter((s) => s !== next);
+		}
+	}
+
+	/** Orders stories accepted since the current iteration began by time; within one second, as the server does. */
+	private accept({ story, after, before }: Settled): void {
+		const at = Date.parse(story.accepted_at ?? "");
+		this.confirmedOrder = removed(this.confirmedOrder, [story.id]);
+		if (at < (this.current.peek()?.start ?? 0)) return;
+		const list = this.confirmedOrder.done;
+		const times = list.map((id) => Date.parse(this.confirmed.get(id)?.accepted_at ?? ""));
+		const first = times.findIndex((time) => time >= at);
+		const later = times.findIndex((time) => time > at);
+		const last = later < 0 ? list.length : later;
+		const above = after === null ? -1 : list.indexOf(after);
+		const isFirst = after === null || above >= 0;
+		const beside = isFirst ? above + 1 : before === null ? -1 : list.indexOf(before);
+		const isTie = first >= 0 && first <= beside && beside <= last;
+		this.confirmedOrder = inserted(this.confirmedOrder, "done", isTie ? beside : last, [story.id]);
+	}
+
+	/** The stories are gone, as a version tells that may be later than `version`. */
+	forget(ids: readonly number[], version = 0): void {
+		for (const id of ids) {
+			this.confirmed.delete(id);
+			if (version > this.version) this.came.set(id, version);
+		}
 		this.confirmedOrder = removed(this.confirmedOrder, ids);
 		this.recompute(ids);
 	}
@@ -191,13 +253,13 @@ export class Store {
 		this.recompute(command.ids);
 	}
 
-	/** Takes a command off: it was answered, refused or taken back. */
+	/** Ends a command: it was answered, refused or undone. */
 	end(command: Command): void {
 		this.pending.value = this.pending.peek().filter((c) => c !== command);
 		this.recompute(command.ids);
 	}
 
-	/** What had a number of our own has the server's now. */
+	/** A story with an id of our own now has the server's. */
 	rename(from: number, to: number): void {
 		for (const command of this.pending.peek()) command.ids = command.ids.map((id) => (id === from ? to : id));
 		const s = this.shown.get(from);
@@ -205,7 +267,7 @@ export class Store {
 		this.shown.delete(from);
 	}
 
-	/** Updates what is shown for these ids and the order. */
+	/** Updates what is shown for these ids, and the order. */
 	recompute(ids: readonly number[]): void {
 		let order = this.confirmedOrder;
 		const touched = new Set(ids);
@@ -233,27 +295,6 @@ export class Store {
 		else if (!s) this.shown.set(id, signal(story));
 		else if (!sameStory(s.peek(), story)) s.value = story;
 	}
-}
-
-/** Iterations that did not change stay the same objects, so that they are not drawn again. */
-function kept(old: Plan | null, plan: Plan): Plan {
-	if (!old) return plan;
-	const iterations = plan.iterations.map((it, i) => {
-		const was = old.iterations[i];
-		const same =
-			was &&
-			was.points === it.points &&
-			was.accepted_points === it.accepted_points &&
-			was.velocity === it.velocity &&
-			was.span.number === it.span.number &&
-			was.span.start === it.span.start &&
-			was.span.finish === it.span.finish &&
-			was.span.strength === it.span.strength &&
-			was.ids.length === it.ids.length &&
-			was.ids.every((id, n) => id === it.ids[n]);
-		return same ? was : it;
-	});
-	return { ...plan, iterations };
 }
 
 export { flat };

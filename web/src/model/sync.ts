@@ -1,7 +1,7 @@
 /**
- * Keeps a project up to date: asks for what happened since the known version when the stream of live updates says that
- * there is something. Without a stream, often on a page in use, seldom on an idle one, never on a hidden one. One of
- * several tabs asks, and informs the others.
+ * Keeps a project up to date: requests what happened since the known version when the stream of live updates says
+ * that there is something. Without a stream, it polls: often on a page in use, seldom on an idle one, never on a
+ * hidden one. One of several tabs makes the requests, and informs the others.
  */
 import { effect, signal } from "@preact/signals-core";
 import { get, passes, Refused, Unreached } from "../api/http";
@@ -12,15 +12,15 @@ import { readNews, type News } from "./activity";
 
 const IN_USE = 2_500;
 const ALONE = 15_000;
-/** While there is a stream. */
+/** Between requests while there is a stream. */
 const LIVE = 60_000;
-/** After a hint: one's own change is told here, too, and its answer is about to come. */
+/** Between a hint and the request: our own changes are reported here, too, and their answers are about to arrive. */
 const MOMENT = 30;
 const USED_FOR = 120_000;
-/** Between attempts while there is no answer. */
+/** The longest wait between attempts while there is no answer. */
 const LONGEST = 60_000;
 const LONGEST_IN_USE = 5_000;
-/** Beyond this, everything is reloaded. */
+/** With this many activities, everything is reloaded. */
 const PAGE = 100;
 
 export interface SyncSource {
@@ -29,9 +29,9 @@ export interface SyncSource {
 }
 
 export interface SyncEvents {
-	/** Shows what happened; true once it is shown. */
+	/** Shows what happened; returns true once it is shown. */
 	apply: (news: News, activities: readonly api.Activity[]) => Promise<boolean>;
-	/** Too much happened: load everything. */
+	/** Too much happened: loads everything. */
 	reload: () => Promise<void>;
 }
 
@@ -41,7 +41,7 @@ interface Told {
 }
 
 export class Sync {
-	/** True while a drag lasts or a dialog needs stillness: what others did waits. */
+	/** True during a drag, or while a dialog needs the board to stay still: other people's changes wait. */
 	readonly held = signal(false);
 	/** There is no answer, so what is shown may be outdated. */
 	readonly failing = signal(false);
@@ -49,7 +49,7 @@ export class Sync {
 	used = Date.now();
 	private timer: ReturnType<typeof setTimeout> | undefined;
 	private failures = 0;
-	/** As the stream told last. */
+	/** The version that the stream reported last. */
 	private newest = 0;
 	private hinted: ReturnType<typeof setTimeout> | undefined;
 	private asking: Promise<void> | null = null;
@@ -88,7 +88,7 @@ export class Sync {
 
 	private readonly isBehind = () => this.source.version < this.newest;
 
-	/** The tab that leads asks, and once more for what came while it did; the others are told, or ask soon. */
+	/** The leading tab requests, and again if more came meanwhile; the others are informed by it, or request soon. */
 	private async follow(): Promise<void> {
 		if (!this.leader.leads()) return this.plan();
 		const before = this.asking;
@@ -108,7 +108,7 @@ export class Sync {
 		this.leader.close();
 	}
 
-	/** Asks at once. */
+	/** Requests now, or joins the request that is under way. */
 	now(): Promise<void> {
 		this.asking ??= this.ask().finally(() => {
 			this.asking = null;
@@ -121,7 +121,7 @@ export class Sync {
 		clearTimeout(this.timer);
 		if (document.hidden) return;
 		const inUse = Date.now() - this.used < USED_FOR;
-		// What waits for a drag to end, or was missed, comes as without a stream.
+		// What was held back during a drag, or missed, is requested as often as without a stream.
 		const rest = isLive.peek() && !this.isBehind() ? LIVE : inUse ? IN_USE : ALONE;
 		const longest = inUse ? LONGEST_IN_USE : LONGEST;
 		const wait = this.failures ? Math.min(rest * 2 ** this.failures, longest) * (0.75 + Math.random() / 2) : rest;
@@ -143,7 +143,7 @@ export class Sync {
 			this.failures = 0;
 			this.failing.value = false;
 			if (data.length > 0) this.leader.tell({ since, activities: data } satisfies Told);
-			await this.take(data, version);
+			await this.take(since, data, version);
 		} catch (error) {
 			if (!(error instanceof Unreached || error instanceof Refused)) throw error;
 			this.failures = Math.min(this.failures + 1, 6);
@@ -151,9 +151,11 @@ export class Sync {
 		}
 	}
 
-	private async take(activities: readonly api.Activity[], version: number): Promise<void> {
-		const fresh = activities.filter((a) => (a.project_version ?? 0) > this.source.version);
-		if (fresh.length === 0) return;
+	/** Meanwhile something older may have been loaded: then there is more to request than what happened since. */
+	private async take(since: number, activities: readonly api.Activity[], version: number): Promise<void> {
+		const from = this.source.version;
+		const fresh = activities.filter((a) => (a.project_version ?? 0) > from);
+		if (from < since || fresh.length === 0) return;
 		const last = fresh[fresh.length - 1]!.project_version ?? 0;
 		if (activities.length >= PAGE || (version > last && activities.length > 0 && version - last > PAGE)) {
 			await this.events.reload();
@@ -161,13 +163,14 @@ export class Sync {
 		}
 		const news = readNews(fresh);
 		if (news.unknown) await this.events.reload();
-		else if (await this.events.apply(news, fresh)) this.source.version = Math.max(this.source.version, last);
+		else if ((await this.events.apply(news, fresh)) && this.source.version >= from)
+			this.source.version = Math.max(this.source.version, last);
 	}
 
-	/** From the tab that leads. */
+	/** Handles a message from the leading tab. */
 	private async hear(told: Told): Promise<void> {
 		if (this.held.peek() || this.source.version === 0) return;
 		if (told.since > this.source.version) await this.now();
-		else await this.take(told.activities, 0);
+		else await this.take(told.since, told.activities, 0);
 	}
 }

@@ -115,6 +115,12 @@ export function readStory(from: api.Story): Story {
 	};
 }
 
+/** A story of which nothing is said. */
+export function blankStory(): Omit<Story, "id" | "is_new"> {
+	const { id: _i, is_new: _n, ...story } = readStory({ id: 0 });
+	return story;
+}
+
 export function readProject(from: api.Project): Project {
 	return {
 		id: from.id,
@@ -148,7 +154,7 @@ export function readMember(from: api.ProjectMembership): Member {
 	};
 }
 
-/** True when nothing a card shows differs. */
+/** Whether both look the same on a card. */
 export function sameStory(a: Story, b: Story): boolean {
 	return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,14 +1,14 @@
-/** Velocity from the points of done iterations, by the rules of t/planning/README.md. */
+/** The velocity, from the points of done iterations, by the rules of t/planning/README.md. */
 import type { Span } from "./calendar";
 
-/** Sums and quotients that lie within a millionth below a limit reach it. */
+/** Sums and quotients within a millionth below a limit count as reaching it. */
 export const NEARLY = 1e-6;
 const MOST = 1e9;
 
 export interface Velocity {
 	points: number;
 	deviation: number;
-	/** Per cent. */
+	/** In per cent. */
 	volatility: number;
 }
 
@@ -23,8 +23,7 @@ export function effective(span: Span, points: number): number {
 }
 
 /**
- * The velocity in force during spans[index], which follows from the spans before it; points[i] were accepted in
- * spans[i].
+ * The velocity in force during spans[index], computed from the spans before it; points[i] were accepted in spans[i].
  */
 export function findVelocity(
 	rules: VelocityRules,

@@ -1,11 +1,11 @@
-/** A change of a story that brings a comment, as a rejection does. */
+/** A change to a story that also adds a comment, as a rejection does. */
 import { get } from "../api/http";
 import type * as api from "../api/types.gen";
 import type { Command } from "./command";
 import type { Store } from "./store";
 import type { Story } from "./types";
 
-/** Both are one request, and are taken back together. */
+/** Both are one request, and are undone together. */
 export function withComment(store: Store, command: Command, was: Story, me: number, text: string): Command {
 	const { request, inverse, again } = command;
 	return Object.assign(command, {

@@ -1,4 +1,4 @@
-/** Notifications: how many are unread, and the list of them, which is loaded when it is opened. */
+/** Notifications: how many are unread, and their list, which is loaded when it is opened. */
 import { effect, signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
@@ -6,21 +6,21 @@ import { get } from "../api/http";
 import type * as api from "../api/types.gen";
 import { goLive, isLive, unreadTold } from "../model/hints";
 import { t } from "../text/i18n";
-import { NoteList } from "../app/parts";
+import { NoteList } from "../app/lazy_parts";
 import { Icon } from "../ui/icon";
 
 const POLL = 30_000;
-/** While there is a stream. */
+/** Between requests while there is a stream. */
 const SELDOM = 120_000;
 const MOST = 100;
 
 /** Null: not known yet. */
 export const unread = signal<number | null>(null);
 
-/** Of every kind and age, the newest ones. */
+/** The newest notifications, of every kind and age. */
 export const WHICH = { limit: MOST, notification_types: ":all", created_after: "2005-01-01T00:00:00Z" };
 
-let counted = 0; // when
+let counted = 0; // when they were last counted
 
 export async function countUnread(): Promise<void> {
 	counted = Date.now();
@@ -30,7 +30,7 @@ export async function countUnread(): Promise<void> {
 
 let isSoon = false;
 
-/** Something happened that may have caused notifications: checks in a moment, once for everything. */
+/** Something happened that may have caused notifications: counts them in a moment, once for several events. */
 export function hearNews(): void {
 	if (isSoon || isLive.peek()) return;
 	isSoon = true;
@@ -45,7 +45,7 @@ function useCount(): void {
 		const look = () => {
 			if (document.visibilityState === "visible") void countUnread().catch(() => {});
 		};
-		// After the page's own content.
+		// After the page's own content has loaded.
 		const first = setTimeout(() => {
 			look();
 			goLive();
@@ -64,7 +64,7 @@ function useCount(): void {
 	}, []);
 }
 
-/** A click elsewhere shuts it, Escape gives the focus back besides. */
+/** A click elsewhere closes the list; Escape closes it and gives the focus back. */
 function useLeaving(
 	around: RefObject<HTMLElement | null>,
 	open: boolean,

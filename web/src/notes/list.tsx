@@ -9,7 +9,7 @@ import { countUnread, unread, WHICH } from "./bell";
 
 const FIELDS = ":default,link";
 
-/** The address of what it is about, on this server whatever its name was then. */
+/** The address of what a notification is about, on this server, whatever the server's name was at the time. */
 function address(note: api.Notification): string {
 	if (note.story) return `/n/projects/${note.project?.id}/stories/${note.story.id}`;
 	if (note.epic) return `/n/projects/${note.project?.id}/epics/${note.epic.id}`;

@@ -1,17 +1,16 @@
-/** An account: its people, and what each may do in it. Without a number: all accounts of the user. */
+/** An account: its people, and what each may do in it. Without an id in the address: all accounts of the user. */
 import type { ComponentChildren } from "preact";
-import { del, get, post, put, Refused } from "../api/http";
+import { get, put, Refused } from "../api/http";
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
-import { Missing } from "../app/parts";
-import { go } from "../app/router";
-import { loadMe, me } from "../app/session";
-import { say } from "../app/toast";
+import { Missing } from "../app/lazy_parts";
+import { me } from "../app/session";
 import { useLoaded, Waiting } from "../app/loaded";
-import { Block, confirm, Form, savedAtOnce, useAction, usePage } from "./kit";
+import { Block, savedAtOnce, usePage } from "./page_kit";
 import { AccountFactor } from "./account_factor";
 import { AccountLinks } from "./account_links";
-import { PersonLine } from "./person_line";
+import { AddPerson, PersonLine } from "./people";
+import { Audit } from "./audit";
 import { AccountTokens } from "./tokens";
 
 interface Here {
@@ -23,29 +22,13 @@ interface Here {
 
 const RIGHTS = ["admin", "project_creator"] as const;
 
-function remove(at: Here, m: api.AccountMembership): void {
-	const name = m.person?.name ?? "";
-	const isMe = m.id === me.peek()?.id;
-	confirm({
-		title: isMe ? t("account.leave") : t("members.remove_name", { name }),
-		text: t("account.remove_text"),
-		button: t(isMe ? "account.leave" : "page.remove"),
-		act: async () => {
-			await del(`${at.path}/memberships/${m.id}`);
-			await loadMe();
-			if (isMe) go("/dashboard");
-			else await at.again();
-		},
-	});
-}
-
 function Row({ at, membership: m }: { at: Here; membership: api.AccountMembership }) {
 	const isMe = m.id === me.value?.id;
 	const change = (right: (typeof RIGHTS)[number], wanted: boolean) =>
 		savedAtOnce(() => put(`${at.path}/memberships/${m.id}`, { [right]: wanted }), at.again);
 	const goes = !m.owner && (at.isAdmin || isMe);
 	return (
-		<PersonLine person={m.person} remove={goes ? () => remove(at, m) : null} leave={isMe ? "account.leave" : null}>
+		<PersonLine of={m} at={at} goes={goes} text="account.remove_text" leave={isMe ? "account.leave" : null}>
 			{m.owner && <span class="hint">{t("role.owner")}</span>}
 			{!m.owner &&
 				RIGHTS.map((right) => (
@@ -65,35 +48,17 @@ function Row({ at, membership: m }: { at: Here; membership: api.AccountMembershi
 }
 
 function Add({ at }: { at: Here }) {
-	const action = useAction();
-	const send = async (from: Record<string, string>, form: HTMLFormElement) => {
-		const body: api.PostAccountsAccountMembershipsBody = { email: from.email ?? "" };
-		if (from.name) body.name = from.name;
-		for (const right of RIGHTS) if (from[right]) body[right] = true;
-		await post(`${at.path}/memberships`, body);
-		say(t("members.invited", { name: from.name || from.email || "" }));
-		form.reset();
-		await at.again();
-	};
+	const rights = (from: Record<string, string>) =>
+		Object.fromEntries(RIGHTS.filter((right) => from[right]).map((right) => [right, true]));
 	return (
-		<Block title={t("account.add")} hint={t("members.invite_hint")}>
-			<Form action={action} submit={t("page.add")} send={send} class="row-form">
-				<label>
-					{t("field.email")}
-					<input name="email" type="email" required maxLength={255} autocomplete="off" />
+		<AddPerson at={at} title="account.add" submit="page.add" rights={rights}>
+			{RIGHTS.map((right) => (
+				<label class="check" key={right}>
+					<input type="checkbox" name={right} />
+					{t(`account.${right}`)}
 				</label>
-				<label>
-					{t("field.name")}
-					<input name="name" maxLength={255} autocomplete="off" />
-				</label>
-				{RIGHTS.map((right) => (
-					<label class="check" key={right}>
-						<input type="checkbox" name={right} />
-						{t(`account.${right}`)}
-					</label>
-				))}
-			</Form>
-		</Block>
+			))}
+		</AddPerson>
 	);
 }
 
@@ -116,7 +81,17 @@ function One({ account }: { account: number }) {
 	const at: Here = { path, memberships, isAdmin: Boolean(mine?.owner || mine?.admin), again: of.again };
 	return (
 		<Sheet>
-			<Block title={t("account.people")} hint={t("account.hint")}>
+			<Block
+				title={t("account.people")}
+				hint={t("account.hint")}
+				tools={
+					mine?.owner && (
+						<a class="button" href={`${path}/audit`}>
+							{t("audit")}
+						</a>
+					)
+				}
+			>
 				<ul class="lines">
 					{memberships.map((m) => (
 						<Row key={m.id} at={at} membership={m} />
@@ -139,6 +114,12 @@ function All() {
 	);
 }
 
-export default function AccountPage({ account }: { account?: number | undefined }) {
-	return account === undefined ? <All /> : <One key={account} account={account} />;
+interface Props {
+	account?: number | undefined;
+	audit?: boolean | undefined;
+}
+
+export default function AccountPage({ account, audit }: Props) {
+	if (account === undefined) return <All />;
+	return audit ? <Audit key={account} account={account} /> : <One key={account} account={account} />;
 }

@@ -1,9 +1,9 @@
-/** Whether the people of an account need a second factor: its owner says so. */
+/** Whether an account requires a second factor of its people: the owner sets it. */
 import { get, put } from "../api/http";
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
 import { useLoaded, Waiting } from "../app/loaded";
-import { Block, savedAtOnce } from "./kit";
+import { Block, savedAtOnce } from "./page_kit";
 
 const CHOICES = ["", "optional", "required"] as const;
 

@@ -1,7 +1,7 @@
-/** The accounts that one belongs to. */
+/** The accounts that the user belongs to. */
 import { t } from "../text/i18n";
 import { me } from "../app/session";
-import { Block } from "./kit";
+import { Block } from "./page_kit";
 
 export function AccountLinks() {
 	return (

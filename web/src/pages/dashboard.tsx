@@ -1,4 +1,4 @@
-/** All projects and workspaces of the person: how they stand, and how to begin. */
+/** All projects and workspaces of the user: their progress, and how to begin. */
 import { useEffect } from "preact/hooks";
 import { get } from "../api/http";
 import type * as api from "../api/types.gen";
@@ -7,10 +7,10 @@ import { loadMe, me } from "../app/session";
 import { shownDialog } from "../ui/dialog";
 import { Icon } from "../ui/icon";
 import { useLoaded, Waiting } from "../app/loaded";
-import { Block, usePage } from "./kit";
+import { Block, usePage } from "./page_kit";
 import { NewProject } from "./new_project";
 import { ProjectRow, type Membership } from "./project_row";
-import { loadStandings } from "./standing";
+import { loadStandings } from "./project_standing";
 import { AccountLinks } from "./account_links";
 import { EditWorkspace } from "./edit_workspace";
 

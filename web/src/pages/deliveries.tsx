@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { get } from "../api/http";
 import { formatTime, t } from "../text/i18n";
 import { useLoaded, Waiting } from "../app/loaded";
+import { Table } from "./page_kit";
 import type { Here } from "./project_frame";
 
 interface Delivery {
@@ -40,28 +41,20 @@ function List({ path }: { path: string }) {
 	if (list.data.length === 0) return <p class="empty">{t("delivery.none")}</p>;
 	return (
 		<>
-			<div class="scroll" tabIndex={0} role="group" aria-label={t("delivery.log")}>
-				<table class="table">
-					<thead>
-						<tr>
-							<th scope="col">{t("delivery.made")}</th>
-							<th scope="col" class="number">
-								{t("delivery.version")}
-							</th>
-							<th scope="col">{t("delivery.result")}</th>
-							<th scope="col" class="number">
-								{t("delivery.attempts")}
-							</th>
-							<th scope="col">{t("delivery.answer")}</th>
-						</tr>
-					</thead>
-					<tbody>
-						{list.data.map((d) => (
-							<Row key={d.id} delivery={d} />
-						))}
-					</tbody>
-				</table>
-			</div>
+			<Table
+				label={t("delivery.log")}
+				heads={[
+					t("delivery.made"),
+					[t("delivery.version")],
+					t("delivery.result"),
+					[t("delivery.attempts")],
+					t("delivery.answer"),
+				]}
+			>
+				{list.data.map((d) => (
+					<Row key={d.id} delivery={d} />
+				))}
+			</Table>
 			<button type="button" onClick={() => void list.again()}>
 				{t("page.refresh")}
 			</button>

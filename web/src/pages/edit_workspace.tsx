@@ -1,16 +1,16 @@
-/** A workspace: its fixed name, and the projects whose boards it shows side by side. */
+/** Edits a workspace: its name, which never changes, and the projects whose boards it shows next to each other. */
 import { del, post, put } from "../api/http";
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
 import { me } from "../app/session";
 import { closeDialog, Dialog } from "../ui/dialog";
-import { confirm, Form, useAction } from "./kit";
+import { confirm, Form, useAction } from "./page_kit";
 
 interface Props {
-	/** Null: a new one. */
+	/** Null: a new workspace. */
 	workspace: api.Workspace | null;
 	done: () => unknown;
-	/** Behind its deletion, in place of `done`. */
+	/** Called after it was deleted, instead of `done`. */
 	gone?: () => unknown;
 }
 
@@ -31,7 +31,7 @@ export function EditWorkspace({ workspace, done, gone }: Props) {
 	const chosen = new Set(workspace?.project_ids ?? []);
 	const send = async (from: Record<string, string>, form: HTMLFormElement) => {
 		const ids = new FormData(form).getAll("project").map(Number);
-		// Those that are in it already keep their order.
+		// Projects that are in it already keep their order.
 		const kept = (workspace?.project_ids ?? []).filter((id) => ids.includes(id));
 		const project_ids = [...kept, ...ids.filter((id) => !kept.includes(id))];
 		if (workspace) await put(`/my/workspaces/${workspace.id}`, { project_ids });

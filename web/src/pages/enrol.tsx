@@ -1,11 +1,11 @@
-/** Where a second factor is required: what who has none sees in place of everything else. */
+/** Where a second factor is required: people who have none see this instead of everything else. */
 import { mustEnrol } from "../api/http";
 import { t } from "../text/i18n";
 import { wordsOf } from "../app/loaded";
 import { go } from "../app/router";
 import { loadMe, signOut } from "../app/session";
 import { warn } from "../app/toast";
-import { Block } from "./kit";
+import { Block } from "./page_kit";
 import { SetUp } from "./second_factor";
 
 async function leave(): Promise<void> {
@@ -18,7 +18,7 @@ async function leave(): Promise<void> {
 	}
 }
 
-/** Before, the server told of no projects. */
+/** Loads the user again: before the enrolment, the server listed no projects. */
 async function enter(): Promise<void> {
 	await loadMe().catch((error: unknown) => warn(wordsOf(error)));
 	mustEnrol.value = false;

@@ -1,11 +1,11 @@
-/** The way out: everything of a project, or its stories as a table. */
+/** Export: everything in a project, or its stories as a table. */
 import { useState } from "preact/hooks";
 import { get, ROOT } from "../api/http";
 import { t } from "../text/i18n";
-import { Block, Problem, useAction } from "./kit";
+import { Block, Problem, useAction } from "./page_kit";
 import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
 
-/** Reports an invalid search here, because a failing download shows nothing on the page. */
+/** Checks the search here, because a download that fails shows nothing on the page. */
 function Csv({ at }: { at: Here }) {
 	const action = useAction();
 	const [filter, setFilter] = useState("");

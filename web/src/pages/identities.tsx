@@ -1,9 +1,10 @@
-/** One's own accounts of OpenID providers. */
-import { del, get, post } from "../api/http";
+/** The user's accounts at OpenID providers. */
+import { get, post } from "../api/http";
 import { formatTime, t } from "../text/i18n";
 import { useLoaded, Waiting } from "../app/loaded";
-import { Block, confirm, Problem, useAction } from "./kit";
-import { useWays } from "./ways";
+import { Block, Problem, useAction } from "./page_kit";
+import { RemoveButton } from "./remove_button";
+import { useWays } from "./sign_in_ways";
 
 interface Identity {
 	id: number;
@@ -12,7 +13,7 @@ interface Identity {
 	last_used_at?: string;
 }
 
-function Row({ of, label, end }: { of: Identity; label: string; end: () => void }) {
+function Row({ of, label, ended }: { of: Identity; label: string; ended: () => Promise<void> }) {
 	const used = of.last_used_at;
 	return (
 		<li class="line">
@@ -24,14 +25,18 @@ function Row({ of, label, end }: { of: Identity; label: string; end: () => void 
 					{used ? t("sessions.used", { time: formatTime(Date.parse(used)) }) : t("tokens.unused")}
 				</span>
 			</span>
-			<button type="button" aria-label={t("identities.end_name", { label })} onClick={end}>
-				{t("identities.end")}
-			</button>
+			<RemoveButton
+				path={`/my/identities/${of.id}`}
+				label={t("identities.end_name", { label })}
+				text={t("identities.end_text")}
+				words={t("identities.end")}
+				then={ended}
+			/>
 		</li>
 	);
 }
 
-/** Nothing, where nobody signs in by a provider. */
+/** Renders nothing if the server has no providers and the user no identities. */
 export function Identities() {
 	const ways = useWays();
 	const list = useLoaded(async () => (await get<Identity[]>("/my/identities")).data, []);
@@ -41,23 +46,13 @@ export function Identities() {
 		action.run(async () => {
 			location.assign((await post<{ url: string }>("/my/identities", { provider: name })).data.url);
 		});
-	const end = ({ id, provider }: Identity) =>
-		confirm({
-			title: t("identities.end_name", { label: labelOf(provider) }),
-			text: t("identities.end_text"),
-			button: t("identities.end"),
-			act: async () => {
-				await del(`/my/identities/${id}`);
-				await list.again();
-			},
-		});
 	if (!ways.data || (!ways.data.providers.length && !list.data?.length)) return null;
 	return (
 		<Block title={t("identities")} hint={t("identities.hint")}>
 			{!list.data && <Waiting of={list} />}
 			<ul class="lines">
 				{list.data?.map((one) => (
-					<Row key={one.id} of={one} label={labelOf(one.provider)} end={() => end(one)} />
+					<Row key={one.id} of={one} label={labelOf(one.provider)} ended={list.again} />
 				))}
 			</ul>
 			<p class="actions">

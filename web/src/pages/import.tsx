@@ -1,6 +1,6 @@
 /**
- * The way in: files are sent for a dry run, its report is read and its map of people corrected, then
- * the same files are sent to stay.
+ * Import: files are sent for a dry run, its report is read and its map of people corrected; then the same files are
+ * sent for good.
  */
 import { useEffect, useState } from "preact/hooks";
 import { get, ROOT } from "../api/http";
@@ -8,7 +8,7 @@ import type * as api from "../api/types.gen";
 import { formatTime, t } from "../text/i18n";
 import { readCsv } from "../model/csv";
 import { useLoaded, Waiting } from "../app/loaded";
-import { Block } from "./kit";
+import { Block } from "./page_kit";
 import { PeopleMap } from "./import_people";
 import { Result } from "./import_result";
 import { Send } from "./import_send";
@@ -19,7 +19,7 @@ const FIELDS = ":default,filenames,progress,problem,created_at,finished_at";
 
 const isOver = (one: api.ProjectImport) => one.state !== "queued" && one.state !== "running";
 
-/** The imports of a project, reloaded as long as one of them is in progress. */
+/** The imports of a project, reloaded while one of them is in progress. */
 function useImports(at: Here) {
 	const path = `${at.path}/imports`;
 	const list = useLoaded(async () => (await get<api.ProjectImport[]>(path, { fields: FIELDS })).data, [path]);
@@ -39,7 +39,7 @@ async function fetchPeople(path: string, id: number): Promise<string[][]> {
 	return answer.ok ? readCsv(await answer.text()) : [];
 }
 
-/** The map of the import that is looked at, until it is edited. */
+/** The map of people of the selected import, until it is edited. */
 function usePeople(path: string, one: api.ProjectImport | undefined) {
 	const [people, setPeople] = useState<string[][]>([]);
 	const id = one && isOver(one) ? one.id : 0;

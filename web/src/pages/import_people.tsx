@@ -1,19 +1,20 @@
-/** Who becomes whom: the map of an import, to be corrected before the next attempt. */
+/** Who becomes whom: the map of people of an import, to be corrected before the next attempt. */
 import type * as api from "../api/types.gen";
 import { naturally, t } from "../text/i18n";
 import { useColleagues } from "./colleagues";
+import { Table } from "./page_kit";
 import type { Here } from "./project_frame";
 
-/** What can be done with a name besides saying who it is. */
+/** What can be done with a name apart from choosing a person for it. */
 const ACTIONS = ["create", "placeholder", "skip"] as const;
-/** Of the map's columns: name, email, username, person_id, action, candidates. */
+/** The indexes of the map's columns. */
 const [NAME, EMAIL, USERNAME, PERSON, ACTION, CANDIDATES] = [0, 1, 2, 3, 4, 5];
 
 type Cells = readonly string[];
 
 interface Props {
 	at: Here;
-	/** The first one is the heading. */
+	/** The first row is the heading. */
 	rows: string[][];
 	change: (rows: string[][]) => void;
 }
@@ -31,13 +32,13 @@ const choiceOf = (person: api.Person | undefined): Choice => ({
 const choicesOf = (people: readonly (api.Person | undefined)[]): Choice[] =>
 	people.map(choiceOf).sort((a, b) => naturally(a.text, b.text));
 
-/** Those whom the server takes for possible. */
+/** The people whom the server considers possible. */
 function candidatesOf(cells: Cells): Choice[] {
 	const found = (cells[CANDIDATES] ?? "").matchAll(/person_id (\d+): ([^;]*)/g);
 	return [...found].map(([, id, text]) => ({ id: id!, text: text!.trim() }));
 }
 
-/** With the person whom the row names already, who may be nobody of those listed. */
+/** The choices in groups; the person named in the row comes first if no group contains them. */
 function groupsOf(cells: Cells, members: readonly Choice[], others: readonly Choice[]) {
 	const groups: [string, readonly Choice[]][] = [
 		[t("import.could_be"), candidatesOf(cells)],
@@ -51,7 +52,7 @@ function groupsOf(cells: Cells, members: readonly Choice[], others: readonly Cho
 	return groups.filter(([, people]) => people.length > 0);
 }
 
-/** The row after a choice; the address stays, in case that somebody new has it. */
+/** The row after a choice; the address stays, in case a new person needs it. */
 function chosen(cells: Cells, value: string): string[] {
 	const next = [...cells];
 	const [action, id] = value.split(":") as [string, string | undefined];
@@ -132,22 +133,15 @@ export function PeopleMap({ at, rows, change }: Props) {
 		<>
 			<h3>{t("import.people")}</h3>
 			<p class="hint">{t("import.people_hint")}</p>
-			<div class="scroll" tabIndex={0} role="group" aria-label={t("import.people")}>
-				<table aria-label={t("import.people")} class="table people-map">
-					<thead>
-						<tr>
-							<th scope="col">{t("import.name")}</th>
-							<th scope="col">{t("import.becomes")}</th>
-							<th scope="col">{t("import.new_email")}</th>
-						</tr>
-					</thead>
-					<tbody>
-						{rows.slice(1).map((cells, n) => (
-							<Row key={n} cells={cells} members={members} others={others} put={(next) => put(n + 1, next)} />
-						))}
-					</tbody>
-				</table>
-			</div>
+			<Table
+				label={t("import.people")}
+				class="people-map"
+				heads={[t("import.name"), t("import.becomes"), t("import.new_email")]}
+			>
+				{rows.slice(1).map((cells, n) => (
+					<Row key={n} cells={cells} members={members} others={others} put={(next) => put(n + 1, next)} />
+				))}
+			</Table>
 		</>
 	);
 }

@@ -4,15 +4,15 @@ import { get } from "../api/http";
 import type * as api from "../api/types.gen";
 import { formatNumber, t, type Key } from "../text/i18n";
 import { useLoaded, Waiting } from "../app/loaded";
+import { PAGE, Pages, Table } from "./page_kit";
 import type { Here } from "./project_frame";
 
-const PAGE = 50;
 const SEVERITIES = ["", "error", "lost", "changed", "note"] as const;
 
-/** The server puts a number in front, as several may have one name. */
+/** Removes the number that the server puts in front, since several files may have the same name. */
 const fileName = (text: string | undefined) => text?.replace(/^\d+-/, "");
 
-/** Switches of the form to send files, which the server names as its command line does. */
+/** Options of the form, which the server's messages name by their command-line switches. */
 const SWITCHES: Record<string, Key> = {
 	renumber: "import.renumber",
 	overwrite: "import.overwrite",
@@ -20,13 +20,13 @@ const SWITCHES: Record<string, Key> = {
 	encoding: "import.encoding",
 };
 
-/** A message in the words of this page. */
+/** A message of the server in the words of this page. */
 const said = (text: string | undefined) =>
 	fileName(text)
 		?.replace(/--([a-z]+(?:-[a-z]+)*)/g, (_, word: string) => `“${t(SWITCHES[word] ?? "settings")}”`)
 		.replace(/\ba person_id\b/g, "a person");
 
-/** What the server counts, in words; a kind that is not known here is shown by its name. */
+/** What the server counts, in the order shown; a kind that is missing here is shown by its name. */
 const KINDS = [
 	"project",
 	"person",
@@ -71,21 +71,6 @@ function Line({ line }: { line: api.ImportLine }) {
 	);
 }
 
-function Pages({ at, total, turn }: { at: number; total: number; turn: (at: number) => void }) {
-	if (total <= PAGE) return null;
-	return (
-		<p class="actions">
-			<button type="button" disabled={at === 0} onClick={() => turn(at - PAGE)}>
-				{t("page.previous")}
-			</button>
-			<span>{t("page.range", { from: at + 1, to: Math.min(at + PAGE, total), n: total })}</span>
-			<button type="button" disabled={at + PAGE >= total} onClick={() => turn(at + PAGE)}>
-				{t("page.next")}
-			</button>
-		</p>
-	);
-}
-
 function Report({ path }: { path: string }) {
 	const [severity, setSeverity] = useState("");
 	const [offset, setOffset] = useState(0);
@@ -114,22 +99,15 @@ function Report({ path }: { path: string }) {
 			{lines.data?.data.length === 0 && <p class="empty">{t("import.no_lines")}</p>}
 			{lines.data && lines.data.data.length > 0 && (
 				<>
-					<div class="scroll" tabIndex={0} role="group" aria-label={t("import.report")}>
-						<table class="table is-report" aria-label={t("import.report")}>
-							<thead>
-								<tr>
-									<th scope="col">{t("import.severity")}</th>
-									<th scope="col">{t("import.where")}</th>
-									<th scope="col">{t("import.what")}</th>
-								</tr>
-							</thead>
-							<tbody>
-								{lines.data.data.map((line, n) => (
-									<Line key={n} line={line} />
-								))}
-							</tbody>
-						</table>
-					</div>
+					<Table
+						label={t("import.report")}
+						class="is-report"
+						heads={[t("import.severity"), t("import.where"), t("import.what")]}
+					>
+						{lines.data.data.map((line, n) => (
+							<Line key={n} line={line} />
+						))}
+					</Table>
 					<Pages at={offset} total={lines.data.total} turn={setOffset} />
 				</>
 			)}
@@ -139,39 +117,28 @@ function Report({ path }: { path: string }) {
 
 const COUNTS = ["created", "updated", "same", "skipped", "lost"] as const;
 
-/** How many things of each kind; what none was done to is left out. */
+/** How many things of each kind; kinds without any are left out. */
 function Summary({ of }: { of: unknown }) {
 	const rows = Object.entries((of ?? {}) as Record<string, Record<string, number>>).filter(
 		([, counts]) => counts && COUNTS.some((word) => counts[word]),
 	);
 	if (rows.length === 0) return null;
 	return (
-		<div class="scroll" tabIndex={0} role="group" aria-label={t("import.summary")}>
-			<table class="table" aria-label={t("import.summary")}>
-				<thead>
-					<tr>
-						<th scope="col">{t("import.what")}</th>
-						{COUNTS.map((word) => (
-							<th scope="col" class="number" key={word}>
-								{t(`import.count_${word}`)}
-							</th>
-						))}
-					</tr>
-				</thead>
-				<tbody>
-					{rows.map(([kind, counts]) => (
-						<tr key={kind}>
-							<th scope="row">{kindOf(kind)}</th>
-							{COUNTS.map((word) => (
-								<td key={word} class={word === "lost" && counts.lost ? "number problem" : "number"}>
-									{formatNumber(counts[word] ?? 0)}
-								</td>
-							))}
-						</tr>
+		<Table
+			label={t("import.summary")}
+			heads={[t("import.what"), ...COUNTS.map((word) => [t(`import.count_${word}`)] as const)]}
+		>
+			{rows.map(([kind, counts]) => (
+				<tr key={kind}>
+					<th scope="row">{kindOf(kind)}</th>
+					{COUNTS.map((word) => (
+						<td key={word} class={word === "lost" && counts.lost ? "number problem" : "number"}>
+							{formatNumber(counts[word] ?? 0)}
+						</td>
 					))}
-				</tbody>
-			</table>
-		</div>
+				</tr>
+			))}
+		</Table>
 	);
 }
 

@@ -1,15 +1,15 @@
-/** Chooses files and sends them, for a dry run or to stay. */
+/** Chooses files and sends them, for a dry run or for good. */
 import { useRef, useState } from "preact/hooks";
 import { send as sendFiles, type Upload } from "../api/upload";
 import type * as api from "../api/types.gen";
 import { formatNumber, t } from "../text/i18n";
 import { writeCsv } from "../model/csv";
-import { Block, Problem, useAction } from "./kit";
+import { Block, Problem, useAction } from "./page_kit";
 import type { Here } from "./project_frame";
 
 interface Props {
 	at: Here;
-	/** The map of the last import, as edited. */
+	/** The map of people of the last import, as edited. */
 	people: readonly (readonly string[])[];
 	last: api.ProjectImport | undefined;
 	sent: (id: number) => Promise<void>;
@@ -81,7 +81,7 @@ interface ChooseProps {
 	choose: (files: File[]) => void;
 }
 
-/** A field for files, which takes them from a drag, too. */
+/** A field for files; files can also be dropped on it. */
 function Choose({ files, choose }: ChooseProps) {
 	const [over, setOver] = useState(false);
 	const drop = (event: DragEvent) => {

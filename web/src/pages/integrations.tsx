@@ -1,8 +1,8 @@
-/** Other systems that a project is linked to, and addresses that are told what happens in it. */
+/** Other systems that a project is linked to, and its webhooks. */
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
 import { closeDialog, Dialog } from "../ui/dialog";
-import { Form, useAction } from "./kit";
+import { Form, useAction } from "./page_kit";
 import { Links, type Kind, type Save } from "./links";
 import { ProjectFrame, type ProjectProps } from "./project_frame";
 import { WEBHOOKS } from "./webhooks";

@@ -1,10 +1,10 @@
-/** Labels of a project, how much work each has, and putting two that mean the same together. */
+/** Labels of a project, how much work each has, and merging two that mean the same. */
 import { del, get, post, put } from "../api/http";
 import type * as api from "../api/types.gen";
 import { formatNumber, t } from "../text/i18n";
 import { closeDialog, Dialog, shownDialog } from "../ui/dialog";
 import { useLoaded, Waiting } from "../app/loaded";
-import { Block, confirm, Form, savedAtOnce, useAction } from "./kit";
+import { Block, confirm, Form, savedAtOnce, Table, useAction } from "./page_kit";
 import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
 
 interface Counts {
@@ -23,7 +23,7 @@ function sum(of: Record<string, number | string> | undefined, accepted: boolean)
 	);
 }
 
-/** Stories get the other label, a hundred at a time; then the first one is deleted. */
+/** Stories get the other label, up to a hundred per request; then the first label is deleted. */
 async function merge(at: Here, from: api.Label, into: number): Promise<void> {
 	for (;;) {
 		const { data } = await get<api.Story[]>(`${at.path}/stories`, {
@@ -144,33 +144,25 @@ function Row(props: MergeProps) {
 
 const NUMBERS = ["labels.open", "labels.points", "labels.accepted", "labels.points"] as const;
 
-function Table({ at, all, done }: Omit<MergeProps, "label">) {
+function List({ at, all, done }: Omit<MergeProps, "label">) {
 	if (all.length === 0) return <p class="empty">{t("labels.none")}</p>;
+	const acts = at.canWrite
+		? [
+				<span key="acts" class="hidden">
+					{t("page.acts")}
+				</span>,
+			]
+		: [];
 	return (
-		<div class="scroll" tabIndex={0} role="group" aria-label={t("tab.labels")}>
-			<table class="table is-labels" aria-label={t("tab.labels")}>
-				<thead>
-					<tr>
-						<th scope="col">{t("field.name")}</th>
-						{NUMBERS.map((words, at) => (
-							<th key={at} scope="col" class="number">
-								{t(words)}
-							</th>
-						))}
-						{at.canWrite && (
-							<th scope="col">
-								<span class="hidden">{t("page.acts")}</span>
-							</th>
-						)}
-					</tr>
-				</thead>
-				<tbody>
-					{all.map((label) => (
-						<Row key={`${label.id} ${label.name}`} at={at} label={label} all={all} done={done} />
-					))}
-				</tbody>
-			</table>
-		</div>
+		<Table
+			label={t("tab.labels")}
+			class="is-labels"
+			heads={[t("field.name"), ...NUMBERS.map((words) => [t(words)] as const), ...acts]}
+		>
+			{all.map((label) => (
+				<Row key={`${label.id} ${label.name}`} at={at} label={label} all={all} done={done} />
+			))}
+		</Table>
 	);
 }
 
@@ -187,7 +179,7 @@ function Labels({ at }: { at: Here }) {
 	};
 	return (
 		<Block title={t("tab.labels")} hint={t("labels.hint")}>
-			{list.data ? <Table at={at} all={list.data} done={list.again} /> : <Waiting of={list} />}
+			{list.data ? <List at={at} all={list.data} done={list.again} /> : <Waiting of={list} />}
 			{at.canWrite && (
 				<Form action={action} submit={t("page.add")} send={add} class="row-form">
 					<label>

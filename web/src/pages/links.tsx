@@ -1,9 +1,10 @@
-/** What a project is linked to, a line each, which its owners add, change, switch off and remove. */
+/** What a project is linked to, one line each; owners add, change, switch off and remove them. */
 import type { ComponentChildren } from "preact";
-import { del, get, post, put } from "../api/http";
+import { get, post, put } from "../api/http";
 import { t, type Key } from "../text/i18n";
 import { useLoaded, Waiting } from "../app/loaded";
-import { Block, confirm, savedAtOnce } from "./kit";
+import { Block, savedAtOnce } from "./page_kit";
+import { RemoveButton } from "./remove_button";
 import { closeDialog, shownDialog } from "../ui/dialog";
 import type { Here } from "./project_frame";
 
@@ -11,31 +12,31 @@ interface Linked {
 	id: number;
 }
 
-/** Integrations and webhooks are such kinds. */
+/** What a kind needs; integrations and webhooks are kinds. */
 export interface Kind<T extends Linked> {
-	/** Below the project. */
+	/** The path below the project. */
 	path: string;
 	title: Key;
 	hint: Key;
-	/** Said where there is none. */
+	/** Shown when there are none. */
 	none: Key;
-	/** The button that asks for a new one. */
+	/** The button that adds one. */
 	add: Key;
 	/** The field that switches one on and off. */
 	flag: keyof T & string;
 	nameOf: (item: T) => string;
-	/** Asked before one is removed. */
+	/** The question before one is removed. */
 	removal: (name: string) => { title: string; text: string };
 	class?: string;
-	/** The dialog that asks for a new one (null) or changes one. */
+	/** The dialog that adds one (null) or changes one. */
 	edit: (item: T | null, save: Save) => ComponentChildren;
-	/** Behind the name. */
+	/** Shown after the name. */
 	about?: (item: T) => ComponentChildren;
-	/** Below the line. */
+	/** Shown below the line. */
 	more?: (item: T, at: Here) => ComponentChildren;
 }
 
-/** Sends what was typed, of a new one with what only a new one has. */
+/** Sends the input; `asNew` contains fields that only a new one has. */
 export type Save = (body: object, asNew?: object) => Promise<void>;
 
 interface LineProps<T extends Linked> {
@@ -50,15 +51,6 @@ function Line<T extends Linked>({ at, kind, item, edit, again }: LineProps<T>) {
 	const name = kind.nameOf(item);
 	const path = `${at.path}/${kind.path}/${item.id}`;
 	const isOn = Boolean(item[kind.flag]);
-	const remove = () =>
-		confirm({
-			...kind.removal(name),
-			button: t("page.remove"),
-			act: async () => {
-				await del(path);
-				await again();
-			},
-		});
 	return (
 		<li class={kind.class}>
 			<div class="line">
@@ -79,9 +71,7 @@ function Line<T extends Linked>({ at, kind, item, edit, again }: LineProps<T>) {
 						<button type="button" aria-label={t("page.edit_name", { name })} onClick={() => edit(item)}>
 							{t("page.edit")}
 						</button>
-						<button type="button" aria-label={t("page.remove_name", { name })} onClick={remove}>
-							{t("page.remove")}
-						</button>
+						<RemoveButton {...kind.removal(name)} path={path} label={t("page.remove_name", { name })} then={again} />
 					</>
 				)}
 			</div>

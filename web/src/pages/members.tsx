@@ -1,13 +1,11 @@
 /** The people of a project: who they are, what they may do, and how to invite more. */
-import { post, put, del } from "../api/http";
+import { put } from "../api/http";
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
-import { go } from "../app/router";
-import { loadMe, me } from "../app/session";
-import { say } from "../app/toast";
+import { me } from "../app/session";
 import { useColleagues } from "./colleagues";
-import { Block, confirm, Form, savedAtOnce, useAction } from "./kit";
-import { PersonLine } from "./person_line";
+import { Block, savedAtOnce } from "./page_kit";
+import { AddPerson, PersonLine } from "./people";
 import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
 
 type Role = "owner" | "member" | "viewer";
@@ -36,30 +34,15 @@ function setRole(at: Here, m: api.ProjectMembership, role: Role): Promise<boolea
 	return savedAtOnce(() => put(`${at.path}/memberships/${m.id}`, { role }), at.again, words);
 }
 
-function remove(at: Here, m: api.ProjectMembership): void {
-	const name = m.person?.name ?? "";
-	const isMe = m === at.mine;
-	confirm({
-		title: isMe ? t("members.leave") : t("members.remove_name", { name }),
-		text: t(isMe ? "members.leave_text" : "members.remove_text"),
-		button: t(isMe ? "members.leave" : "page.remove"),
-		act: async () => {
-			await del(`${at.path}/memberships/${m.id}`);
-			if (isMe) {
-				await loadMe();
-				go("/dashboard");
-			} else await at.again();
-		},
-	});
-}
-
 function Row({ at, membership: m }: { at: Here; membership: api.ProjectMembership }) {
 	const isMe = m === at.mine;
 	const role = m.role ?? "member";
 	return (
 		<PersonLine
-			person={m.person}
-			remove={at.isOwner || isMe ? () => remove(at, m) : null}
+			of={m}
+			at={at}
+			goes={at.isOwner || isMe}
+			text={isMe ? "members.leave_text" : "members.remove_text"}
 			leave={isMe ? "members.leave" : null}
 		>
 			{at.isOwner ? (
@@ -91,50 +74,25 @@ function Rights() {
 }
 
 function Invite({ at }: { at: Here }) {
-	const action = useAction();
 	const colleagues = useColleagues(at);
-	const send = async (from: Record<string, string>, form: HTMLFormElement) => {
-		const known = colleagues.find((p) => p.email === from.email);
-		const body: api.PostProjectsProjectMembershipsBody = { role: from.role as Role };
-		if (known) body.person_id = known.id;
-		else {
-			body.email = from.email ?? "";
-			if (from.name) body.name = from.name;
-		}
-		await post(`${at.path}/memberships`, body);
-		say(t(known ? "members.added" : "members.invited", { name: known?.name || from.name || from.email || "" }));
-		form.reset();
-		await at.again();
-	};
 	return (
-		<Block title={t("members.invite")} hint={t("members.invite_hint")}>
-			<Form action={action} submit={t("members.add")} send={send} class="row-form">
-				<label>
-					{t("field.email")}
-					<input name="email" type="email" required maxLength={255} list="colleagues" autocomplete="off" />
-				</label>
-				<datalist id="colleagues">
-					{colleagues.map((p) => (
-						<option key={p.id} value={p.email}>
-							{p.name}
-						</option>
-					))}
-				</datalist>
-				<label>
-					{t("field.name")}
-					<input name="name" maxLength={255} autocomplete="off" />
-				</label>
-				<label>
-					{t("field.role")}
-					<RoleSelect label={t("field.role")} name="role" value="member" />
-				</label>
-			</Form>
-			<Rights />
-		</Block>
+		<AddPerson
+			at={at}
+			title="members.invite"
+			submit="members.add"
+			known={colleagues}
+			rights={(from) => ({ role: from.role })}
+			more={<Rights />}
+		>
+			<label>
+				{t("field.role")}
+				<RoleSelect label={t("field.role")} name="role" value="member" />
+			</label>
+		</AddPerson>
 	);
 }
 
-/** What everybody decides for themselves. */
+/** Settings that all people choose for themselves. */
 function Mine({ at }: { at: Here }) {
 	const { mine } = at;
 	if (!mine) return null;

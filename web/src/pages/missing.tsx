@@ -1,4 +1,4 @@
-/** An address that leads nowhere, or to what this person may not see: the same words for both. */
+/** An address that does not exist, or that this person may not see: the same words for both. */
 import { useEffect } from "preact/hooks";
 import { headline, tools } from "../app/shell";
 import { me } from "../app/session";

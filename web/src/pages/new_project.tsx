@@ -1,4 +1,4 @@
-/** A new project: its name, and the account it goes to. */
+/** Creates a project: its name, and its account. */
 import { useState } from "preact/hooks";
 import { post } from "../api/http";
 import type * as api from "../api/types.gen";
@@ -6,11 +6,11 @@ import { t } from "../text/i18n";
 import { go } from "../app/router";
 import { loadMe, me } from "../app/session";
 import { closeDialog, Dialog } from "../ui/dialog";
-import { Form, useAction } from "./kit";
+import { Form, useAction } from "./page_kit";
 
 const NEW = "new";
 
-/** The account that it belongs to, which may be a new one. */
+/** The project's account, which may be a new one. */
 function AccountFields({ account, choose }: { account: string; choose: (account: string) => void }) {
 	return (
 		<>

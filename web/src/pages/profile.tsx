@@ -1,12 +1,13 @@
-/** What people say of themselves, and what keeps others from being them. */
+/** What people say about themselves, and what secures their account. */
 import { useState } from "preact/hooks";
 import { put } from "../api/http";
 import type * as api from "../api/types.gen";
 import { LANGUAGES, t, type Language } from "../text/i18n";
 import { keptOf, loadMe, me } from "../app/session";
 import { say } from "../app/toast";
-import { Block, Form, useAction, usePage } from "./kit";
+import { Block, Form, useAction, usePage } from "./page_kit";
 import { Identities } from "./identities";
+import { Passkeys } from "./passkeys";
 import { Password, Token } from "./profile_secrets";
 import { SecondFactorBlock } from "./second_factor";
 import { Sessions } from "./sessions";
@@ -116,6 +117,7 @@ export default function ProfilePage() {
 				<Password mine={mine} />
 				<Identities />
 				<SecondFactorBlock />
+				<Passkeys />
 				<Token mine={mine} />
 				<Tokens />
 				<Sessions />

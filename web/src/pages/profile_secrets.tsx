@@ -5,7 +5,7 @@ import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
 import { changePassword } from "./entering";
 import { say } from "../app/toast";
-import { Block, Form, useAction } from "./kit";
+import { Block, Form, useAction } from "./page_kit";
 import { CodeField } from "./second_factor";
 
 /** Tells password managers whose password it is. */
@@ -51,7 +51,7 @@ export function Password({ mine }: { mine: api.Me }) {
 	);
 }
 
-/** The token is only returned for the password, not for a session. */
+/** The server returns the token only for the password, not for a session. */
 async function fetchToken(login: string, password: string): Promise<string> {
 	const bytes = new TextEncoder().encode(`${login}:${password}`);
 	const answer = await fetch(`${ROOT}/me?fields=api_token`, {
@@ -69,7 +69,7 @@ async function fetchToken(login: string, password: string): Promise<string> {
 export function Token({ mine }: { mine: api.Me }) {
 	const shown = useAction();
 	const [token, setToken] = useState("");
-	const isHidden = mine.twofactor_auth_enabled ?? false; // a password alone shows none
+	const isHidden = mine.twofactor_auth_enabled ?? false; // the password alone does not return it
 	const [wished, setRenew] = useState(false);
 	const renew = isHidden || wished;
 	const send = async (from: Record<string, string>, form: HTMLFormElement) => {

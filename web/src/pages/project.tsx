@@ -1,4 +1,4 @@
-/** The pages of a project other than its board, with links between them; each is loaded when it is shown. */
+/** The pages of a project other than its board, with links between them; each one is loaded when it is shown. */
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../text/i18n";
 import { lazy } from "../app/lazy";
@@ -27,7 +27,7 @@ function Tabs({ project, part }: ProjectProps & { part: ProjectPage }) {
 	const parts = (Object.keys(PAGES) as ProjectPage[]).filter(
 		(word) => word !== "import" || role === "owner" || part === "import",
 	);
-	// On a phone they are wider than the page.
+	// On a phone the links are wider than the page.
 	const bar = useRef<HTMLElement>(null);
 	useEffect(() => {
 		bar.current?.querySelector("[aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });

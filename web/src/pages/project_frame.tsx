@@ -1,13 +1,13 @@
-/** The frame of a project's pages: its name, and who may do what. */
+/** The frame of a project's pages: its name, and what the user may do. */
 import type { ComponentChildren } from "preact";
 import { get, Refused } from "../api/http";
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
-import { Missing } from "../app/parts";
+import { Missing } from "../app/lazy_parts";
 import type { ProjectPage } from "../app/router";
 import { me } from "../app/session";
 import { useLoaded, Waiting, type Loaded } from "../app/loaded";
-import { usePage } from "./kit";
+import { usePage } from "./page_kit";
 
 export interface ProjectProps {
 	project: number;
@@ -19,7 +19,7 @@ export interface Here {
 	project: api.Project;
 	memberships: api.ProjectMembership[];
 	mine: api.ProjectMembership | undefined;
-	/** May change settings and people. */
+	/** Whether the user may change settings and people. */
 	isOwner: boolean;
 	canWrite: boolean;
 	again: () => Promise<void>;

@@ -1,4 +1,4 @@
-/** A project on the dashboard: how it stands, and what waits there for the person. */
+/** A project on the dashboard: its progress, and what waits there for the user. */
 import type { ComponentChildren } from "preact";
 import { put } from "../api/http";
 import type * as api from "../api/types.gen";
@@ -9,7 +9,7 @@ import { loadMe, me } from "../app/session";
 import { warn } from "../app/toast";
 import { wordsOf } from "../app/loaded";
 import { Icon } from "../ui/icon";
-import { searchOf, type Standing, type Waits } from "./standing";
+import { searchOf, type Standing, type Waits } from "./project_standing";
 
 export type Membership = api.MembershipSummary;
 
@@ -36,7 +36,7 @@ function Star({ membership: m }: { membership: Membership }) {
 	);
 }
 
-/** Opens the board with these stories. */
+/** Opens the board with the stories that wait for the user. */
 function showWaiting(project: number): void {
 	const { layout, close } = openLayout(project);
 	open(layout, { kind: "search", arg: searchOf(me.peek()?.username ?? "") });
@@ -63,7 +63,7 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
 	);
 }
 
-/** The last day of the iteration is the one before the next begins. */
+/** The last day of an iteration is the one before the next begins. */
 const HOUR = 3_600_000;
 
 function Facts({ project, standing: s }: { project: number; standing: Standing | undefined }) {

@@ -1,7 +1,7 @@
 /** A text as a QR code, for the camera of a phone. */
 import { encode } from "uqr";
 
-/** Dark squares as one path, a stroke for each of them that follow each other in a row. */
+/** The dark squares as one path, with one stroke for each run of them in a row. */
 function pathOf(rows: boolean[][]): string {
 	return rows
 		.flatMap((row, y) => row.map((dark, x) => (dark && !row[x - 1] ? `M${x} ${y}h${runFrom(row, x)}v1H${x}z` : "")))

@@ -1,9 +1,9 @@
-/** What stories of a project can be reviewed for. */
+/** The review types of a project: what its stories can be reviewed for. */
 import { get, post, put } from "../api/http";
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
 import { useLoaded, Waiting } from "../app/loaded";
-import { Block, Form, savedAtOnce, useAction } from "./kit";
+import { Block, Form, savedAtOnce, useAction } from "./page_kit";
 import type { Here } from "./project_frame";
 
 interface Changes {

@@ -1,4 +1,4 @@
-/** The second factor: setting it up by a QR code, its recovery codes, turning it off. */
+/** The second factor: setting it up with a QR code, its recovery codes, turning it off. */
 import { useState } from "preact/hooks";
 import { del, get, post, put, Refused } from "../api/http";
 import type * as api from "../api/types.gen";
@@ -7,13 +7,13 @@ import { useLoaded, Waiting, wordsOf } from "../app/loaded";
 import { loadMe } from "../app/session";
 import { say, warn } from "../app/toast";
 import { focus } from "../ui/focus";
-import { Block, copy, Form, useAction } from "./kit";
+import { Block, copy, Form, useAction } from "./page_kit";
 import { QrCode } from "./qr";
 
 const PATH = "/my/second_factor";
 const PROOF = { isProof: true };
 
-/** A refusal of what holds a code may be about the code. */
+/** If a request with a code is refused, the code may be the reason. */
 async function withCode<T>(sent: Promise<T>, words: string): Promise<T> {
 	try {
 		return await sent;
@@ -32,7 +32,7 @@ function PasswordField() {
 	);
 }
 
-/** Of an authenticator, or one of the recovery codes. */
+/** A code from an authenticator, or a recovery code. */
 export function CodeField({ isNext }: { isNext?: boolean }) {
 	return (
 		<label>

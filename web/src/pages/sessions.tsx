@@ -1,11 +1,11 @@
-/** Browsers in which one is signed in. */
+/** Browsers in which the user is signed in. */
 import { del, get } from "../api/http";
 import { formatTime, t } from "../text/i18n";
 import { go } from "../app/router";
 import { signOut } from "../app/session";
 import { warn } from "../app/toast";
 import { useLoaded, Waiting, wordsOf } from "../app/loaded";
-import { Block } from "./kit";
+import { Block } from "./page_kit";
 
 interface Session {
 	id: number;
@@ -31,7 +31,7 @@ const SYSTEMS = [
 	["Linux", "Linux"],
 ] as const;
 
-/** "Firefox, Linux" from a browser's user agent; otherwise the user agent itself. */
+/** "Firefox, Linux" from a user agent; otherwise the user agent itself. */
 function nameOf(agent: string): string {
 	const find = (rows: readonly (readonly [string, string])[]) => rows.find(([word]) => agent.includes(word))?.[1];
 	return [find(BROWSERS), find(SYSTEMS)].filter(Boolean).join(", ") || agent || t("sessions.unknown");

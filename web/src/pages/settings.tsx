@@ -1,11 +1,11 @@
-/** Settings of a project; only what was changed is sent. */
+/** Settings of a project; only those that were changed are sent. */
 import { del, put } from "../api/http";
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
 import { go } from "../app/router";
 import { loadMe } from "../app/session";
 import { say } from "../app/toast";
-import { Block, confirm, Form, useAction } from "./kit";
+import { Block, confirm, Form, useAction } from "./page_kit";
 import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
 import { ReviewTypes } from "./review_types";
 import { ZoneField } from "./zone";

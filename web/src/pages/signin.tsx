@@ -1,9 +1,10 @@
-/** Sign in, and go back to where the user came from. */
+/** Signs in, and returns the user to where they came from. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Refused } from "../api/http";
 import { t } from "../text/i18n";
 import { signIn } from "./entering";
-import { ProviderButtons, useWays } from "./ways";
+import { enterByPasskey, mayHavePasskeys } from "./passkey";
+import { ProviderButtons, useWays } from "./sign_in_ways";
 import { ownPath, query } from "../app/router";
 import { ended } from "../app/session";
 import { focus } from "../ui/focus";
@@ -23,7 +24,7 @@ interface Demo {
 	password: string;
 }
 
-/** Only ./run has this file, and it listens only on this host. */
+/** Only ./run creates this file, and its server listens only on this host. */
 function useDemo(): Demo | null {
 	const [demo, setDemo] = useState<Demo | null>(null);
 	useEffect(() => {
@@ -61,7 +62,17 @@ function useSignIn() {
 		setCode(false);
 		setProblem("");
 	};
-	return { problem, busy, code, submit, back };
+	const byPasskey = async () => {
+		setBusy(true);
+		setProblem("");
+		try {
+			await enterByPasskey();
+		} catch (error) {
+			setBusy(false);
+			setProblem(error instanceof Refused && !error.isPassing ? error.message : words(error, false));
+		}
+	};
+	return { problem, busy, code, submit, byPasskey, back };
 }
 
 /** Asked for once the password was right. */
@@ -127,7 +138,7 @@ export default function SignIn() {
 	const [typed, setTyped] = useState(false);
 	const hasForm = (ways.data?.password ?? true) || typed;
 	const form = useRef<HTMLFormElement>(null);
-	const { problem, busy, code, submit, back } = useSignIn();
+	const { problem, busy, code, submit, byPasskey, back } = useSignIn();
 	const fill = () => {
 		fieldOf(form.current!, "login").value = demo!.login;
 		fieldOf(form.current!, "password").value = demo!.password;
@@ -138,6 +149,11 @@ export default function SignIn() {
 			<form class="card-form" ref={form} onSubmit={submit}>
 				<h1>planwright</h1>
 				<div role="status">{ended.value && <p>{t("session_ended")}</p>}</div>
+				{!code && mayHavePasskeys(ways.data) && (
+					<button type="button" class="wide" disabled={busy} onClick={byPasskey}>
+						{t("signin.passkey")}
+					</button>
+				)}
 				{!code && ways.data && <ProviderButtons ways={ways.data} to={ownPath(query.value.get("next")) ?? "/"} />}
 				{hasForm ? (
 					<Fields code={code} problem={problem} busy={busy} back={back} fill={demo && fill} />

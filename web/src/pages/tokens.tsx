@@ -1,23 +1,27 @@
-/** Named tokens: one's own, which one makes and ends, and those of others that reach an account. */
+/** Named tokens: the user's own, which they create and revoke, and those of others that reach an account. */
 import { useState } from "preact/hooks";
-import { del, get, post } from "../api/http";
+import { get, post } from "../api/http";
 import type * as api from "../api/types.gen";
 import { formatTime, t, type Key } from "../text/i18n";
 import { type Loaded, useLoaded, Waiting } from "../app/loaded";
 import { me } from "../app/session";
 import { closeDialog, Dialog, shownDialog } from "../ui/dialog";
-import { Block, confirm, copy, Form, useAction } from "./kit";
+import { Block, copy, Form, useAction } from "./page_kit";
+import { RemoveButton } from "./remove_button";
+import { DAY } from "../model/calendar";
 
 const FIELDS = "name,scope,project_ids,projects(name),expires_at,last_used_at";
 const MOST = 500;
-const DAY = 86_400_000;
 
-type Listed = Pick<api.Token, "id" | "name" | "scope" | "project_ids" | "projects" | "expires_at" | "last_used_at"> & {
+type Listed = Pick<
+	api.Token,
+	"id" | "name" | "scope" | "project_ids" | "projects" | "not_accounts" | "expires_at" | "last_used_at"
+> & {
 	person?: api.Person;
 };
 
-function projectsOf({ project_ids: ids, projects = [] }: Listed): string {
-	if (!ids) return t("tokens.all");
+function projectsOf({ project_ids: ids, projects = [], not_accounts: but }: Listed): string {
+	if (!ids) return t(but ? "tokens.all_but" : "tokens.all", { names: but?.map((a) => a.name).join(", ") ?? "" });
 	const names = projects.map((p) => p.name ?? "");
 	if (ids.length > names.length) names.push(t("tokens.others", { n: ids.length - names.length }));
 	return names.join(", ") || t("tokens.no_project");
@@ -38,16 +42,6 @@ function aboutOf(token: Listed): string {
 }
 
 function Lines({ of, path, endText }: { of: Loaded<Listed[]>; path: string; endText: Key }) {
-	const end = ({ id, name = "" }: Listed) =>
-		confirm({
-			title: t("tokens.end_name", { name }),
-			text: t(endText),
-			button: t("sessions.end"),
-			act: async () => {
-				await del(`${path}/${id}`);
-				await of.again();
-			},
-		});
 	if (!of.data) return <Waiting of={of} />;
 	if (of.data.length === 0) return <p class="empty">{t("tokens.none")}</p>;
 	return (
@@ -62,26 +56,26 @@ function Lines({ of, path, endText }: { of: Loaded<Listed[]>; path: string; endT
 							{aboutOf(token)}
 						</span>
 					</span>
-					<button
-						type="button"
-						aria-label={t("tokens.end_name", { name: token.name ?? "" })}
-						onClick={() => end(token)}
-					>
-						{t("sessions.end")}
-					</button>
+					<RemoveButton
+						path={`${path}/${token.id}`}
+						label={t("tokens.end_name", { name: token.name ?? "" })}
+						text={t(endText)}
+						words={t("sessions.end")}
+						then={of.again}
+					/>
 				</li>
 			))}
 		</ul>
 	);
 }
 
-/** The day on the reader's calendar, as fields for dates want it. */
+/** The day in the reader's calendar, in the format of date fields. */
 function dayOf(at: number): string {
 	const date = new Date(at);
 	return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 
-/** The end of a day on the reader's calendar. */
+/** The end of a day in the reader's calendar. */
 function endOf(day: string): string {
 	const end = new Date(`${day}T00:00`);
 	end.setDate(end.getDate() + 1);
@@ -167,7 +161,7 @@ const useTokens = (path: string, fields: string) =>
 /** On the profile. */
 export function Tokens() {
 	const path = "/my/tokens";
-	const list = useTokens(path, FIELDS);
+	const list = useTokens(path, `not_accounts(name),${FIELDS}`);
 	const [token, setToken] = useState("");
 	const made = (secret: string) => {
 		setToken(secret);

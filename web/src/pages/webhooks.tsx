@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
 import { closeDialog, Dialog } from "../ui/dialog";
-import { Form, useAction } from "./kit";
+import { Form, useAction } from "./page_kit";
 import { Deliveries } from "./deliveries";
 import type { Kind, Save } from "./links";
 

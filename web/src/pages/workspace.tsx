@@ -1,4 +1,4 @@
-/** Several boards side by side. Keys go to the board that has the focus. */
+/** Several boards next to each other. Keys go to the board that has the focus. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { get, Refused } from "../api/http";
 import type * as api from "../api/types.gen";
@@ -9,11 +9,12 @@ import { BoardProvider } from "../board/context";
 import { useDrags } from "../board/dragging";
 import { atBoard, menuItem, PANELS, startActions } from "../board/actions";
 import { Board } from "../board/model";
+import { usePresence } from "../board/present";
 import { startRoving } from "../board/roving";
 import { State } from "../board/state_bar";
 import { t } from "../text/i18n";
 import { shownOne } from "../app/layout";
-import { Missing } from "../app/parts";
+import { Missing } from "../app/lazy_parts";
 import { go } from "../app/router";
 import { tools } from "../app/shell";
 import { shownDialog } from "../ui/dialog";
@@ -21,9 +22,9 @@ import { Icon } from "../ui/icon";
 import { Menu, type MenuItem } from "../ui/menu";
 import { EditWorkspace } from "./edit_workspace";
 import { useLoaded, Waiting } from "../app/loaded";
-import { usePage } from "./kit";
+import { usePage } from "./page_kit";
 
-/** All but what is searched for, which needs words first. */
+/** All panels except the search, which needs a text first. */
 function panelItems(board: Board): MenuItem[] {
 	const { panels } = board.layout.peek();
 	return PANELS.filter((action) => action.panel !== "search").map((action) => ({
@@ -48,6 +49,7 @@ function One({ project, place, isActive, enter }: OneProps) {
 	const node = useRef<HTMLDivElement>(null);
 	useEffect(() => startRoving(board), [board]);
 	useDrags(board, node);
+	usePresence(board);
 	useEffect(() => (isActive ? startActions(board) : undefined), [board, isActive]);
 	const name = board.store.project.value?.name ?? " ";
 	const width = board.layout.value.panels.length;

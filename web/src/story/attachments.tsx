@@ -1,4 +1,4 @@
-/** Files: those of a comment, and those that are on their way. */
+/** Files: those of a comment, and those that are being uploaded. */
 import { formatNumber, t } from "../text/i18n";
 import type * as api from "../api/types.gen";
 import type { Sending, Uploads } from "./uploads";
@@ -9,7 +9,7 @@ export function fileSize(bytes: number): string {
 	return kib < 1024 ? `${formatNumber(Math.round(kib))} KiB` : `${formatNumber(Math.round(kib / 102.4) / 10)} MiB`;
 }
 
-/** Pictures by a small one of themselves. */
+/** Pictures are shown as thumbnails. */
 export function File({ file }: { file: api.FileAttachment }) {
 	const name = file.filename ?? "";
 	const href = `${file.download_url}${file.thumbnailable ? "?inline=true" : ""}`;

@@ -1,6 +1,6 @@
-/** What a story waits for, and which stories wait for it. */
+/** What blocks a story, and which stories it blocks. */
 import { t } from "../text/i18n";
-import { Markdown } from "../app/parts";
+import { Markdown } from "../app/lazy_parts";
 import type { DetailBlocker } from "../model/detail";
 import { addPart, changePart, removePart } from "../model/parts";
 import { Icon } from "../ui/icon";

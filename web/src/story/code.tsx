@@ -1,4 +1,4 @@
-/** Pull requests and branches of a story or an epic: links that are known by their address. */
+/** Pull requests and branches of a story or an epic: links that are recognized by their address. */
 import { t } from "../text/i18n";
 import type { CodeLink } from "../model/detail";
 import { readAddress, type CodeKind } from "../model/code_link";

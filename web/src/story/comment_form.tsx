@@ -1,4 +1,4 @@
-/** The form for a comment: completes people, takes files by drop, paste or selection. */
+/** The form for a comment: completes the names of people, and takes files that are dropped, pasted or selected. */
 import { t } from "../text/i18n";
 import { isKeyOf, POST } from "../app/keys";
 import { me } from "../app/session";
@@ -29,7 +29,7 @@ function post(editor: Editor, text: string, uploads: Uploads): void {
 	};
 	const body = { ...(text ? { text } : {}), ...(files.length > 0 ? { file_attachments: files } : {}) };
 	const command = addPart(editor, "comments", body, shown);
-	// Back into the field: nothing is lost.
+	// The text goes back into the field, so that nothing is lost.
 	command.refused = () => {
 		if (!editor.drafts.peek()[DRAFT]) editor.set(DRAFT, text);
 	};

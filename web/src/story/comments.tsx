@@ -1,7 +1,7 @@
 /** Comments of a story or an epic, oldest first. Users edit their own. */
 import { useState } from "preact/hooks";
 import { formatTime, t } from "../text/i18n";
-import { Markdown } from "../app/parts";
+import { Markdown } from "../app/lazy_parts";
 import { me } from "../app/session";
 import type { Comment } from "../model/detail";
 import { changePart, removePart } from "../model/parts";

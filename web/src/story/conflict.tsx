@@ -1,4 +1,4 @@
-/** Somebody else changed a field that the user is editing: shows who, and both values to choose from. */
+/** Somebody else changed a field that the user is editing: shows who it was, and both values to choose from. */
 import { useState } from "preact/hooks";
 import { t } from "../text/i18n";
 import type { Editor } from "./editor";
@@ -6,7 +6,7 @@ import type { Editor } from "./editor";
 interface ConflictProps {
 	editor: Editor;
 	field: string;
-	/** How a value of the field is shown. */
+	/** Formats a value of the field. */
 	words?: (value: unknown) => string;
 }
 

@@ -1,7 +1,7 @@
-/** The description: shown rendered, edited as markdown, with a preview. */
+/** The description: shown rendered; edited as Markdown, with a preview. */
 import { useState } from "preact/hooks";
 import { t } from "../text/i18n";
-import { Markdown } from "../app/parts";
+import { Markdown } from "../app/lazy_parts";
 import { TextArea } from "../ui/textarea";
 import { Conflict } from "./conflict";
 import type { Editor } from "./editor";

@@ -8,7 +8,7 @@ import type { Store } from "../model/store";
 const WEEK = 604_800_000;
 const TRIES = 12;
 
-/** As if all before the current one were equally long. */
+/** The number if all iterations before the current one had the same length. */
 function guess(store: Store, at: number): number | null {
 	const span = store.current.value;
 	const project = store.project.value;
@@ -17,7 +17,7 @@ function guess(store: Store, at: number): number | null {
 	return Math.max(1, span.number - Math.ceil(days / (project.iteration_length * 7)));
 }
 
-/** Some were longer or shorter: the server is asked which one it was, from the guess on. */
+/** Some were longer or shorter: asks the server which one it was, beginning with the guess. */
 async function find(project: number, from: number, at: number): Promise<number | null> {
 	let number = from;
 	for (let n = 0; n < TRIES && number > 0; n++) {
@@ -33,7 +33,7 @@ async function find(project: number, from: number, at: number): Promise<number |
 	return null;
 }
 
-/** Null: it is not known, or not yet. */
+/** Null: not known, or not yet. */
 export function useDoneNumber(store: Store, at: number | null): number | null {
 	const current = store.current.value?.number ?? 0;
 	const special = store.project.value?.iteration_override_numbers.some((n) => n < current) ?? true;

@@ -1,6 +1,6 @@
 /**
- * An open story or epic: its parts, and unsaved input. There is one object per story or epic and board, which
- * outlives the form that shows it.
+ * An open story or epic: its parts, and unsaved input. There is one object per story or epic and board; it outlives
+ * the form that shows it.
  */
 import { computed, signal, type Signal } from "@preact/signals";
 import { get } from "../api/http";
@@ -34,12 +34,12 @@ export abstract class Editor implements Owner {
 	/** As the server confirmed it; null: not here yet. */
 	readonly detail = signal<Detail | null>(null);
 	readonly failed = signal(false);
-	/** Why the last Save was refused. */
+	/** Why the last attempt to save was refused. */
 	readonly problem = signal("");
 	readonly drafts: Signal<Drafts>;
-	/** By field, who changed it last while this was open. */
+	/** By field: who changed it last while this was open. */
 	readonly changers = signal<Readonly<Record<string, string>>>({});
-	/** Including changes on their way. */
+	/** Including changes that have no answer yet. */
 	readonly shown = computed(() => {
 		const detail = this.detail.value;
 		return (
@@ -48,7 +48,7 @@ export abstract class Editor implements Owner {
 	});
 	/** Files for the next comment. */
 	readonly uploads: Uploads;
-	/** Sent but not answered: stored on the device until then. */
+	/** Drafts that were sent but not answered: stored on the device until then. */
 	private saving: Drafts = {};
 
 	constructor(
@@ -67,10 +67,10 @@ export abstract class Editor implements Owner {
 
 	abstract get ids(): number[];
 	abstract get name(): string;
-	/** A field's value as known to the board. */
+	/** A field's value as the board knows it. */
 	abstract current(field: string): unknown;
 	abstract get isOpen(): boolean;
-	/** Shows or hides the form. */
+	/** Hides the form. */
 	abstract close(): void;
 	protected abstract reopen(): void;
 	/** The change that saves these values. */
@@ -94,7 +94,7 @@ export abstract class Editor implements Owner {
 
 	// --- fields --------------------------------------------------------------------
 
-	/** What the form shows. */
+	/** The value that the form shows. */
 	value<T>(field: string): T {
 		const draft = this.drafts.value[field];
 		return (draft ? draft.value : this.current(field)) as T;
@@ -110,7 +110,7 @@ export abstract class Editor implements Owner {
 		this.keep(rest);
 	}
 
-	/** Saves our value in spite of the other one. */
+	/** Keeps the user's value in spite of the other one; the next save sends it. */
 	keepMine(field: string): void {
 		const draft = this.drafts.peek()[field];
 		if (draft) this.keep({ ...this.drafts.peek(), [field]: { ...draft, base: this.current(field) } });
@@ -124,7 +124,7 @@ export abstract class Editor implements Owner {
 		return Object.keys(this.drafts.value).filter((field) => this.isField(field) && this.conflicts(field));
 	}
 
-	/** Comments and lines to be added are drafts, too, but not of the thing itself. */
+	/** Comments and lines to be added are drafts, too, but not fields of the story or epic. */
 	protected isField(field: string): boolean {
 		return !/^(comment|new\.)/.test(field);
 	}
@@ -179,7 +179,7 @@ export abstract class Editor implements Owner {
 		this.board.do(command);
 	}
 
-	/** Is that its value, as far as is known? */
+	/** Whether that is the field's value, as far as is known. */
 	protected has(field: string, value: unknown): boolean {
 		const now = this.current(field);
 		return now === undefined || same(now, value);
@@ -206,7 +206,7 @@ export abstract class Editor implements Owner {
 		else if (this.isOpen) void this.load();
 	}
 
-	/** Somebody deleted it, or moved it elsewhere. */
+	/** Called when somebody deleted it, or moved it elsewhere. */
 	protected left(_who: string): void {}
 
 	private who(activity: api.Activity): string {
@@ -219,7 +219,7 @@ export abstract class Editor implements Owner {
 		return named.some((thing) => thing.kind === this.kind && thing.id === this.id);
 	}
 
-	/** Who changed which field; oldest first. */
+	/** Remembers who changed which field; the oldest activity comes first. */
 	private note(activities: readonly api.Activity[]): void {
 		const next = { ...this.changers.peek() };
 		for (const activity of activities)
@@ -230,7 +230,7 @@ export abstract class Editor implements Owner {
 		this.changers.value = next;
 	}
 
-	/** The draft is older than this page: requests what happened meanwhile. */
+	/** The draft is older than this page: requests what happened in the meantime. */
 	private async findChangers(): Promise<void> {
 		const { data } = await get<api.Activity[]>(`${this.path}/activity`, { limit: 50 });
 		this.note([...data].reverse().filter((a) => this.isAbout(a)));

@@ -1,9 +1,9 @@
-/** The fields of a story that are chosen rather than written. */
+/** The fields of a story that are chosen rather than typed. */
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { formatDate, formatNumber, t, type Key } from "../text/i18n";
 import type { Board } from "../board/model";
-import { localDay, midnight } from "../model/calendar";
+import { DAY, localDay, midnight } from "../model/calendar";
 import { isEstimatable, scale, statesOf, TYPES } from "../model/states";
 import type { Project, StoryType } from "../model/types";
 import { Combobox } from "../ui/combobox";
@@ -18,7 +18,6 @@ interface Part {
 }
 
 const PRIORITIES = ["none", "p0", "p1", "p2", "p3"] as const;
-const DAY = 86_400_000;
 
 interface RowProps extends Part {
 	label: string;
@@ -27,7 +26,7 @@ interface RowProps extends Part {
 	children: ComponentChildren;
 }
 
-/** A label, the choice, and whether somebody else chose differently. */
+/** A label, the choice, and whether somebody else chose something different. */
 function Row({ editor, label, field, words, children }: RowProps) {
 	return (
 		<div class="field">
@@ -44,7 +43,7 @@ interface ChoiceProps extends Part {
 	label: string;
 	field: string;
 	options: readonly Option[];
-	/** The value of an option's key. */
+	/** Converts an option's key into the field's value. */
 	read?: (key: string) => unknown;
 }
 

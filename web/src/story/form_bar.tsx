@@ -1,4 +1,4 @@
-/** The bar above the form of a story or an epic: to save, to cancel, and where else it is. */
+/** The bar at the top of the form of a story or an epic: saves, cancels, and shows further tools. */
 import type { ComponentChildren } from "preact";
 import { t } from "../text/i18n";
 import type { Editor } from "./editor";
@@ -16,7 +16,7 @@ export function FormBar({ editor, canWrite, alone, children }: FormBarProps) {
 		if (!alone) editor.close();
 	};
 	return (
-		<p class="form-bar">
+		<p class={alone ? "form-bar is-alone" : "form-bar"}>
 			{canWrite && (
 				<>
 					<button type="button" class="primary" onClick={save}>

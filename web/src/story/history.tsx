@@ -1,4 +1,4 @@
-/** What happened to a story or an epic, newest first; loaded when expanded. */
+/** What happened to a story or an epic, newest first; loaded when it is expanded. */
 import { useEffect, useState } from "preact/hooks";
 import { formatTime, t } from "../text/i18n";
 import { useActivities } from "../board/activities";

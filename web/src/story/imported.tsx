@@ -1,4 +1,4 @@
-/** That an import made it, which its words do not say. */
+/** Says that an import created a story or an epic, which its own texts do not say. */
 import type { Imported as From } from "../model/detail";
 import { formatDate, t } from "../text/i18n";
 

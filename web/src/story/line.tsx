@@ -1,4 +1,4 @@
-/** One line that is written: a new one at the end of a list, or one that is there. */
+/** A line that can be edited: a new one at the end of a list, or an existing one. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { t } from "../text/i18n";
@@ -9,7 +9,7 @@ import type { Editor } from "./editor";
 
 interface AddProps {
 	editor: Editor;
-	/** Input is stored under this key. */
+	/** The input is stored under this key. */
 	draft: string;
 	label: string;
 	maxLength: number;
@@ -17,7 +17,7 @@ interface AddProps {
 	people?: readonly Option[];
 }
 
-/** Enter adds it, and the next one may be written. */
+/** Enter adds the line and leaves the field ready for the next one. */
 export function AddLine({ editor, draft, label, maxLength, add, people }: AddProps) {
 	const text = (editor.drafts.value[draft]?.value as string | undefined) ?? "";
 	const setText = (value: string) => (value ? editor.set(draft, value) : editor.drop(draft));
@@ -57,7 +57,7 @@ interface EditProps {
 	cancel: () => void;
 	rows?: number;
 	people?: readonly Option[];
-	/** Enter makes a line instead of saving. */
+	/** Enter begins a new line instead of saving. */
 	isLong?: boolean;
 }
 
@@ -97,11 +97,11 @@ export function EditLine({ label, value, maxLength, save, cancel, people, isLong
 }
 
 interface WrittenProps extends Omit<EditProps, "cancel"> {
-	/** The line as it is read; `write` opens its field. */
+	/** The line in reading mode; `write` opens its field. */
 	children: (write: () => void) => ComponentChildren;
 }
 
-/** A line of a list that can be written anew in its place. */
+/** A line of a list that can be edited in place. */
 export function WrittenLine({ save, children, ...field }: WrittenProps) {
 	const [writes, write] = useState(false);
 	if (!writes) return <>{children(() => write(true))}</>;

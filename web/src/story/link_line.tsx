@@ -1,4 +1,4 @@
-/** A part that is a link, with what is beside it and a button that deletes it. */
+/** A part that is a link, followed by details and a button that deletes it. */
 import { t } from "../text/i18n";
 import type { LinkItem } from "../model/lists";
 import type { Kind } from "../model/detail";

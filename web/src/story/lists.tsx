@@ -1,4 +1,4 @@
-/** The parts of a story that have no form of their own, a list for each kind that has some. */
+/** The parts of a story without a form of their own, one list for each kind that it has. */
 import { t } from "../text/i18n";
 import { LIST_KINDS } from "../model/lists";
 import type { Editor } from "./editor";

@@ -1,4 +1,4 @@
-/** All forms that are on the page, for Ctrl+S; and those that lose their panel find another one. */
+/** All forms on the page, for Ctrl+S; and what happens to a form whose card moves to another panel. */
 import { useEffect } from "preact/hooks";
 import { t } from "../text/i18n";
 import { say } from "../app/toast";
@@ -24,13 +24,13 @@ export function rehome(board: Board, id: number, tries = TRIES): void {
 	else if (tries > 0) setTimeout(() => rehome(board, id, tries - 1), 50);
 }
 
-/** Loads what an editor shows, and lets keys reach it while it is visible. */
+/** Loads what an editor shows, and lets it react to keys while it is visible. */
 export function useEditor(editor: Editor): void {
 	useEffect(() => {
 		void editor.load();
 		const saver = () => save(editor);
 		savers.add(saver);
-		// Also where no board listens to keys.
+		// Needed where no board listens to keys.
 		const stop = startActions(editor.board, [ACTIONS.help, ACTIONS.save]);
 		return () => {
 			stop();

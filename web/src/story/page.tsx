@@ -1,18 +1,18 @@
 /** A story on its own page. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { get, Refused } from "../api/http";
-import { loadStories } from "../model/load";
 import type * as api from "../api/types.gen";
-import { Missing } from "../app/parts";
+import { Missing } from "../app/lazy_parts";
 import { headline, tools } from "../app/shell";
 import { t } from "../text/i18n";
 import { ACTIONS, startActions } from "../board/actions";
 import { BoardProvider } from "../board/context";
 import { Board } from "../board/model";
+import { usePresence } from "../board/present";
 import { State } from "../board/state_bar";
 import StoryForm from "./story";
 
-/** The project that a thing is in; null: it is not there, or not for this person. */
+/** The project that something is in; null: it does not exist, or this person may not see it. */
 export function useProject(
 	path: string,
 	known?: number,
@@ -30,14 +30,14 @@ export function useProject(
 	return { project, missing, failed: failure !== null && !missing };
 }
 
-/** A board of which one thing is shown. */
+/** A board of which only one story or epic is shown. */
 export function useAlone(
 	project: number,
 	first: (board: Board) => Promise<unknown>,
 ): { board: Board; failure: unknown } {
 	const board = useMemo(() => new Board(project), [project]);
 	const [failure, fail] = useState<unknown>(null);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: what is loaded first is so once for a board
+	// biome-ignore lint/correctness/useExhaustiveDependencies: `first` is used once per board
 	useEffect(() => {
 		tools.value = null;
 		headline.value = <Where board={board} />;
@@ -64,12 +64,11 @@ export const isMissing = (failure: unknown) =>
 
 function Alone({ project, story }: { project: number; story: number }) {
 	const { board, failure } = useAlone(project, async (b) => {
-		const found = await loadStories(project, [story]);
-		if (found.length === 0) throw new Refused(404, {} as api.Error, 0);
-		b.store.keep(found.map((s) => s.story));
+		if ((await b.bring([story])) === 0) throw new Refused(404, {} as api.Error, 0);
 		b.opened.open(story, "page");
 	});
-	const isQuiet = board.store.tick.value === 0; // also notices when the story is deleted
+	usePresence(board);
+	const isQuiet = board.store.tick.value === 0; // also causes a new rendering when the story is deleted
 	const shown = board.store.story(story);
 	const name = shown?.name;
 	useEffect(() => {

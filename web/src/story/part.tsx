@@ -1,9 +1,9 @@
-/** A part of a story's or an epic's form: what it is called, its tools, what is in it. */
+/** A part of the form of a story or an epic: its name, its tools, its content. */
 import type { ComponentChildren } from "preact";
 
 interface PartProps {
 	title: string;
-	/** What it is called by who cannot see it. */
+	/** The name for screen readers. */
 	label?: string;
 	tools?: ComponentChildren;
 	children: ComponentChildren;

@@ -1,14 +1,14 @@
-/** What a story is about, and what was said of it last, next to its card: without opening it. */
+/** A preview next to a card: the story's description and latest comments, without opening it. */
 import { render } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { get } from "../api/http";
 import type * as api from "../api/types.gen";
-import { Markdown } from "../app/parts";
+import { Markdown } from "../app/lazy_parts";
 import type { Board } from "../board/model";
 import { loadTexts, t } from "../text/i18n";
 import { storyHref } from "./references";
 
-/** How long a pointer rests on a card before it means it. */
+/** How long the pointer must rest on a card. */
 const REST = 700;
 const COMMENTS = 2;
 const FIELDS = "description,comments(text,person_id,created_at)";
@@ -20,7 +20,7 @@ interface Shown {
 	card: HTMLElement;
 }
 
-/** Beside the column of the card where there is room, otherwise below or above the card; it never covers it. */
+/** Next to the card's column where there is room, otherwise below or above the card; it never covers the card. */
 function put(node: HTMLElement, card: HTMLElement): void {
 	const box = card.getBoundingClientRect();
 	const { offsetWidth: width, offsetHeight: height } = node;
@@ -87,7 +87,7 @@ function show(shown: Shown): void {
 	addEventListener("keydown", pressed, { capture: true, once: true });
 }
 
-/** Any key but that which shows it means something else; Escape only shuts it. */
+/** Any key but the one that shows the preview closes it; Escape then has no other effect. */
 function pressed(event: KeyboardEvent): void {
 	if (event.key === "v" || !place) return;
 	turnOff();

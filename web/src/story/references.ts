@@ -1,4 +1,4 @@
-/** What texts can name: people by "@", stories by "#". */
+/** What texts can refer to: people by "@", stories by "#". */
 import type { Board } from "../board/model";
 import type { Option } from "../ui/listbox";
 
@@ -10,6 +10,6 @@ export function mentionable(board: Board): Option[] {
 	}));
 }
 
-/** On its board if it belongs to it. */
+/** On its board if it belongs to that board. */
 export const storyHref = (board: Board) => (id: number) =>
 	board.store.peek(id) ? `/n/projects/${board.id}/stories/${id}` : `/story/show/${id}`;

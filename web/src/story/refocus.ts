@@ -1,6 +1,6 @@
 /**
- * If a form moves while the user types, because the card moved, it is created anew: the focus goes to the same
- * field, at the same position. The first time, it goes to the form's first field.
+ * If a form moves while the user types, because its card moved, it is created anew: the focus goes to the same field,
+ * at the same position. The first time, it goes to the form's first field.
  */
 import type { Editor } from "./editor";
 

@@ -1,6 +1,5 @@
 /** Opens a story or an epic in place on its board, and scrolls it into view. */
 import { effect } from "@preact/signals";
-import { loadStories } from "../model/load";
 import { loadTexts, t } from "../text/i18n";
 import { open, type Panel } from "../app/layout";
 import { warn } from "../app/toast";
@@ -35,7 +34,7 @@ function show(board: Board, panel: Panel, selector: string): void {
 
 async function panelOf(board: Board, id: number): Promise<Panel | null> {
 	const { store } = board;
-	if (!store.peek(id)) store.keep((await loadStories(board.id, [id])).map((s) => s.story));
+	if (!store.peek(id)) await board.bring([id]);
 	if (!store.peek(id)) return null;
 	const plan = store.plan.peek();
 	const at = plan?.iterations.findIndex((it) => it.ids.includes(id)) ?? -1;
@@ -63,7 +62,7 @@ export async function reveal(
 	}
 	const id = what.story!;
 	const { plan, loaded, order } = store;
-	// Which panel has it is known when all lists are here, whichever of them comes first.
+	// Which panel contains it is known once all lists are here, in whatever order they arrive.
 	const isPlaced = () => order.value.done.includes(id) || (loaded.value.has("backlog") && loaded.value.has("icebox"));
 	await when(() => plan.value !== null && isPlaced());
 	const panel = await panelOf(board, id);

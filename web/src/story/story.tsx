@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { CardButtons } from "../board/card_buttons";
 import { useBoard } from "../board/context";
+import { presentAt } from "../board/present";
 import { t } from "../text/i18n";
 import { Actions } from "./actions";
 import { Blockers } from "./blockers";
@@ -70,7 +71,7 @@ function Hanging({ editor, canWrite }: { editor: StoryEditor; canWrite: boolean 
 	);
 }
 
-/** What a story is about comes first; its place is kept until it is here. */
+/** The description comes first; its space is reserved until it is here. */
 function About({ editor, canWrite }: { editor: StoryEditor; canWrite: boolean }) {
 	const { value: shown } = editor.shown;
 	if (!shown) return editor.failed.value ? null : <div class="part is-coming" />;
@@ -82,7 +83,7 @@ function About({ editor, canWrite }: { editor: StoryEditor; canWrite: boolean })
 	);
 }
 
-/** Keys that mean a field here mean no card. */
+/** Keys pressed in a field must not act on the card. */
 const stop = (event: Event) => event.stopPropagation();
 
 export default function StoryForm({ id, alone = false }: { id: number; alone?: boolean }) {
@@ -91,7 +92,7 @@ export default function StoryForm({ id, alone = false }: { id: number; alone?: b
 	const form = useRef<HTMLDivElement>(null);
 	useEditor(editor);
 	const canWrite = board.canWrite.value;
-	// Whether the user may write is known a moment after the first stories are: only then is there a field.
+	// It is known only after the first stories whether the user may edit: only then is there a field.
 	useEffect(() => refocus(editor, form.current!), [editor, canWrite]);
 	useEffect(
 		() => () => {
@@ -120,6 +121,7 @@ export default function StoryForm({ id, alone = false }: { id: number; alone?: b
 			onKeyDown={pressed}
 		>
 			<FormBar editor={editor} canWrite={canWrite} alone={alone}>
+				{presentAt(id).value?.(board)}
 				{alone && <CardButtons board={board} story={story} />}
 				<Actions editor={editor} canWrite={canWrite} alone={alone} />
 			</FormBar>

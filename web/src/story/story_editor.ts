@@ -11,7 +11,7 @@ import { Editor } from "./editor";
 const DETAILS = ["description", "follower_ids"] as const;
 
 export class StoryEditor extends Editor {
-	/** Where it was open last. */
+	/** The panel in which it was open last. */
 	private panel = "";
 
 	constructor(board: Board, id: number) {
@@ -73,7 +73,7 @@ export class StoryEditor extends Editor {
 		};
 	}
 
-	/** Unsaved input is deleted with it only if the user agrees. */
+	/** Called when the story is gone. The user can create it again with the unsaved input. */
 	protected override left(who: string): void {
 		const was = this.store.peek(this.id);
 		const typed = this.drafts.peek();
@@ -94,7 +94,7 @@ export class StoryEditor extends Editor {
 		warn(text, { label: t("story.again"), act: again });
 	}
 
-	/** Names that the project has become ids; true: there is one that it has not. */
+	/** Sets ids for names that the project knows; returns true if it does not know one of them. */
 	private labels(names: readonly string[], changes: Changes, rest: Record<string, unknown>): boolean {
 		const known = new Map([...this.store.labels.peek().values()].map((label) => [label.name, label.id]));
 		changes.label_ids = names.flatMap((name) => known.get(name) ?? []);

@@ -1,7 +1,7 @@
 /** The tasks of a story: checkboxes named by their text. */
 import { useRef } from "preact/hooks";
 import { formatNumber, t } from "../text/i18n";
-import { Markdown } from "../app/parts";
+import { Markdown } from "../app/lazy_parts";
 import type { Task } from "../model/detail";
 import { addPart, changePart, moveTask, removePart } from "../model/parts";
 import { Menu, type MenuItem } from "../ui/menu";

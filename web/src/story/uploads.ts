@@ -1,4 +1,4 @@
-/** Files on their way to a comment that is being written. */
+/** Files that are being uploaded for a comment. */
 import { effect, signal } from "@preact/signals";
 import { upload } from "../api/upload";
 import type * as api from "../api/types.gen";
@@ -9,7 +9,7 @@ import { risk } from "../app/leaving";
 export interface Sending {
 	id: number;
 	file: File;
-	/** 0 to 1. */
+	/** From 0 to 1. */
 	part: number;
 	problem: string;
 	done: api.FileAttachment | null;
@@ -37,7 +37,7 @@ export class Uploads {
 		for (const file of files) this.start({ id: ++last, file, part: 0, problem: "", done: null, cancel: () => {} });
 	}
 
-	/** Another try. */
+	/** Tries once more. */
 	again(sending: Sending): void {
 		this.remove(sending.id);
 		this.add([sending.file]);

@@ -1,7 +1,7 @@
 /**
- * Texts by key, in English and German. locales/board.LANGUAGE.json is loaded before anything is shown; parts loaded
- * later bring their own texts (see parts.tsx). A text is a string, or an object by plural form selected by the
- * value `n`; {name} is replaced by a value.
+ * Texts by key, in English and German. locales/board.LANGUAGE.json is loaded before anything is shown; parts that are
+ * loaded later bring their own texts (see load_parts.ts). A text is a string, or an object by plural form, which the
+ * value `n` selects; {name} is replaced by a value.
  */
 import type board from "../../locales/board.en.json";
 import type admin from "../../locales/admin.en.json";
@@ -27,7 +27,7 @@ export type Values = Record<string, string | number>;
 const texts: Record<string, Text> = {};
 const CHOICE = "planwright.language";
 
-/** The profile's language, otherwise the first supported one of the browser. */
+/** The language chosen on this device, otherwise the first supported one of the browser. */
 function choose(): Language {
 	const wanted = [localStorage.getItem(CHOICE) ?? "", ...navigator.languages];
 	for (const word of wanted) {
@@ -38,28 +38,28 @@ function choose(): Language {
 }
 
 export const language: Language = choose();
-/** For dates and numbers: the browser's own form of the language, if it has one. */
+/** For dates and numbers: the browser's own variant of the language, if it has one. */
 export const locale = navigator.languages.find((l) => l.startsWith(language)) ?? language;
 
-/** Names in the order in which people look for them: "Project 2" before "Project 10". */
+/** Sorts names as people expect: "Project 2" before "Project 10". */
 export const naturally = new Intl.Collator(locale, { numeric: true }).compare;
 
 const plurals = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 
-/** Takes effect by loading the page again. Null: the browser's language. */
+/** Takes effect by reloading the page. Null: the browser's language. */
 export function setLanguage(wanted: Language | null): void {
 	if (wanted && LANGUAGES.includes(wanted)) localStorage.setItem(CHOICE, wanted);
 	else localStorage.removeItem(CHOICE);
 	if (choose() !== language) location.reload();
 }
 
-/** Where the texts are; put in by the build. */
+/** The paths of the texts; the build inserts them. */
 declare const TEXT_FILES: Record<string, string>;
 
 const arrived = new Map<string, Promise<void>>();
 
-/** Brings the texts of a part; who failed may ask again. */
+/** Loads the texts of a part; after a failure it can be called again. */
 export function loadTexts(part: Part): Promise<void> {
 	let coming = arrived.get(part);
 	if (!coming) {
@@ -80,7 +80,7 @@ async function bring(part: Part): Promise<void> {
 
 const AGAIN = 1_000;
 
-/** Before anything is shown: without texts there is nothing to show. */
+/** Called before anything is shown: without texts there is nothing to show. */
 export async function startTexts(): Promise<void> {
 	document.documentElement.lang = language;
 	for (;;)
@@ -100,7 +100,10 @@ export function t(key: Key, values: Values = {}): string {
 	});
 }
 
-/** "3 stories, 5 points": each by its own plural. */
+/** The keys that begin with this, among the texts that are loaded. */
+export const keysOf = (beginning: string) => Object.keys(texts).filter((key) => key.startsWith(beginning)) as Key[];
+
+/** "3 stories, 5 points": each with its own plural. */
 export const storiesPoints = (stories: number, points: number): string =>
 	`${t("drag.count", { n: stories })}, ${t("points", { n: points })}`;
 
@@ -117,10 +120,13 @@ function dateFormat(key: string, options: Intl.DateTimeFormatOptions): Intl.Date
 	return made;
 }
 
+const days = (zone?: string) => dateFormat(`day ${zone}`, { day: "numeric", month: "short", timeZone: zone });
+
 /** "3 Nov", in a project's zone or the reader's own. */
-export function formatDay(at: number, zone?: string): string {
-	return dateFormat(`day ${zone}`, { day: "numeric", month: "short", timeZone: zone }).format(at);
-}
+export const formatDay = (at: number, zone?: string): string => days(zone).format(at);
+
+/** "3 – 9 Nov". */
+export const formatDays = (from: number, to: number, zone?: string): string => days(zone).formatRange(from, to);
 
 /** "3 Nov 2026". */
 export function formatDate(at: number, zone?: string): string {

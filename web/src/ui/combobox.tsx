@@ -1,4 +1,4 @@
-/** A field for several items of a list: selected ones are shown as chips, typing finds more or creates them. */
+/** A field for several items of a list: selected ones are shown as chips; typing finds more, or creates them. */
 import { useId, useRef, useState } from "preact/hooks";
 import { t } from "../text/i18n";
 import { Listbox, walked, type Option } from "./listbox";
@@ -8,7 +8,7 @@ interface ComboboxProps {
 	chosen: readonly string[];
 	options: readonly Option[];
 	change: (keys: string[]) => void;
-	/** If new ones can be created: the key of the typed text. */
+	/** If new items can be created: the key for the typed text. */
 	create?: (text: string) => string;
 	disabled?: boolean;
 }

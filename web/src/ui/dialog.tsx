@@ -1,4 +1,4 @@
-/** A modal dialog: the browser's own, which keeps the focus inside and closes with Escape. */
+/** A modal dialog: the browser's own, which keeps the focus inside and closes on Escape. */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { signal } from "@preact/signals";
@@ -46,16 +46,16 @@ export function Dialog({ title, close, children, class: style = "" }: DialogProp
 }
 
 interface ButtonsProps {
-	/** The words of the button that sends the form. */
+	/** The text of the button that submits the form. */
 	submit: string;
 	danger?: boolean;
 	disabled?: boolean;
 	cancel?: () => void;
-	/** Between both. */
+	/** Shown between both buttons. */
 	children?: ComponentChildren;
 }
 
-/** At the end of a dialog's form: to send it, or to leave. */
+/** The end of a dialog's form: submits it, or closes the dialog. */
 export function DialogButtons({ submit, danger, disabled, cancel = closeDialog, children }: ButtonsProps) {
 	return (
 		<p class="actions">
@@ -70,7 +70,7 @@ export function DialogButtons({ submit, danger, disabled, cancel = closeDialog, 
 	);
 }
 
-/** The dialog that is open over the page, whichever part asked for it. */
+/** The dialog that is open over the page, whichever part opened it. */
 export const shownDialog = signal<ComponentChildren>(null);
 
 export function closeDialog(): void {

@@ -1,19 +1,19 @@
 /**
- * Recognizes a drag by mouse, pen or finger and follows it: after 4 pixels of movement, or 350 ms of a resting
- * finger. The caller decides what is dragged, where it may go and what it looks like; a move costs no layout here,
- * and is reported at most once per frame.
+ * Recognizes a drag by mouse, pen or finger and follows it: after 4 pixels of movement, or after a finger has rested
+ * for 350 ms. The caller decides what is dragged, where it may go and what it looks like; a move causes no layout
+ * here, and is reported at most once per frame.
  */
 
 export interface Drag {
-	/** Once a frame, with the place of the pointer. */
+	/** Called once per frame, with the position of the pointer. */
 	move: (x: number, y: number) => void;
-	/** Let go there. */
+	/** Released at that position. */
 	drop: () => void;
-	/** Escape, a lost pointer, or whatever else ends it without a drop. */
+	/** Escape, a lost pointer, or anything else that ends the drag without a drop. */
 	cancel: () => void;
-	/** What scrolls under the pointer; asked once a frame near an edge. */
+	/** What scrolls at the pointer; called once per frame. */
 	scroller: (x: number, y: number) => Element | null;
-	/** After it scrolled. */
+	/** Called after it scrolled. */
 	scrolled: () => void;
 }
 
@@ -31,7 +31,7 @@ interface Press {
 
 type Listener = readonly [EventTarget, string, (event: never) => void, AddEventListenerOptions?];
 
-/** Returns what stops it. */
+/** Returns a function that stops listening. */
 function listen(all: readonly Listener[]): () => void {
 	for (const [target, name, act, options] of all) target.addEventListener(name, act as EventListener, options);
 	return () => {
@@ -41,7 +41,7 @@ function listen(all: readonly Listener[]): () => void {
 
 type Begin = (target: Element, x: number, y: number) => Drag | null;
 
-/** A pointer that is down, and what became of it: nothing yet, or a drag. */
+/** A pressed pointer, and what became of it: nothing yet, or a drag. */
 function watchPress(begin: Begin) {
 	let press: Press | null = null;
 	let rest: ReturnType<typeof setTimeout> | undefined;
@@ -50,6 +50,10 @@ function watchPress(begin: Begin) {
 	// While a finger drags, the page must not scroll or open a menu.
 	const still = (event: Event) => {
 		if (active) event.preventDefault();
+	};
+	// A busy page may notice later than the browser that a finger is resting.
+	const open = (event: Event) => {
+		if (active || press?.isTouch) event.preventDefault();
 	};
 	const forget = () => {
 		clearTimeout(rest);
@@ -60,7 +64,7 @@ function watchPress(begin: Begin) {
 		forget();
 		const drag = begin(target, x, y);
 		if (!drag) return;
-		// It may leave the page while it is dragged; a finger's events still go to it, and to nobody else.
+		// The target may leave the page during the drag; a finger's events still go to it, and nowhere else.
 		const stop = listen([[target, "touchmove", still, { passive: false }]]);
 		active = follow(drag, x, y, () => {
 			active = null;
@@ -77,7 +81,7 @@ function watchPress(begin: Begin) {
 		if (active) active.at(x, y);
 		else if (press && Math.hypot(x - press.x, y - press.y) >= WAY) {
 			if (press.isTouch)
-				forget(); // it scrolls
+				forget(); // the page scrolls
 			else start(x, y);
 		}
 	};
@@ -85,12 +89,12 @@ function watchPress(begin: Begin) {
 		forget();
 		active?.end(dropped);
 	};
-	return { still, down, move, end, isDown: () => press !== null, isActive: () => active !== null };
+	return { still, open, down, move, end, isDown: () => press !== null, isActive: () => active !== null };
 }
 
-/** begin: null when nothing can be dragged there. Returns what stops listening. */
+/** `begin` returns null when nothing can be dragged there. Returns a function that stops listening. */
 export function watchDrags(root: EventTarget, begin: Begin): () => void {
-	const { still, down, move, end, isDown, isActive } = watchPress(begin);
+	const { still, open, down, move, end, isDown, isActive } = watchPress(begin);
 	const lost = () => end(false);
 	const key = (event: KeyboardEvent) => {
 		if (!isActive() || event.key !== "Escape") return;
@@ -106,8 +110,8 @@ export function watchDrags(root: EventTarget, begin: Begin): () => void {
 		[window, "blur", lost],
 		[window, "keydown", key, { capture: true }],
 		[root, "touchmove", still, { passive: false }],
-		[root, "contextmenu", still],
-		[root, "selectstart", still],
+		[root, "contextmenu", open],
+		[root, "selectstart", open],
 		[root, "dragstart", (event: Event) => isDown() && event.preventDefault()],
 	]);
 	return () => {
@@ -116,7 +120,7 @@ export function watchDrags(root: EventTarget, begin: Begin): () => void {
 	};
 }
 
-/** The current drag: one step per frame. */
+/** Follows the current drag: one step per frame. */
 function follow(drag: Drag, x: number, y: number, over: () => void) {
 	let frame = 0;
 	let moved = true;
@@ -143,7 +147,7 @@ function follow(drag: Drag, x: number, y: number, over: () => void) {
 				drag.move(x, y);
 				drag.drop();
 			} else drag.cancel();
-			// The button under the pointer is not clicked by it.
+			// The drop must not click the button under the pointer.
 			const swallow = (event: Event) => {
 				event.stopPropagation();
 				event.preventDefault();
@@ -162,7 +166,7 @@ function push(at: number, from: number, to: number): number {
 	return Math.round((on - back) * (FASTEST / EDGE));
 }
 
-/** True when something moved. */
+/** True if something moved. */
 function scroll(scroller: Element, x: number, y: number): boolean {
 	const box = scroller.getBoundingClientRect();
 	if (x < box.left || x > box.right) return false;

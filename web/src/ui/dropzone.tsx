@@ -1,11 +1,11 @@
-/** Takes files that are dropped on its content. */
+/** Accepts files that are dropped on its content. */
 import type { HTMLAttributes, Ref } from "preact";
 import { useState } from "preact/hooks";
 
 interface DropZoneProps extends Omit<HTMLAttributes<HTMLDivElement>, "class"> {
 	class: string;
 	files: (files: File[]) => void;
-	/** Said while files hover. */
+	/** Shown while files are dragged over it. */
 	hint: string;
 	node?: Ref<HTMLDivElement>;
 	off?: boolean;

@@ -1,2 +1,2 @@
-/** A `ref` of the field that one types in first; the attribute does nothing once the page had a focus. */
+/** A `ref` for the field to type in first; the `autofocus` attribute has no effect once the page has had a focus. */
 export const focus = (node: HTMLElement | null): void => node?.focus();

@@ -1,4 +1,4 @@
-/** Small pictures, drawn in the text's colour. They say nothing that the word next to them does not. */
+/** Small pictures in the colour of the text. They say nothing that the word next to them does not say. */
 const PATHS = {
 	feature: "M8 1.8l1.9 3.9 4.3.6-3.1 3 .7 4.3L8 11.6l-3.8 2 .7-4.3-3.1-3 4.3-.6z",
 	bug: "M5.5 5a2.5 2.5 0 0 1 5 0M4.5 6.5h7v3.5a3.5 3.5 0 0 1-7 0zM1.8 8.5h2.7M11.5 8.5h2.7M2.5 4.5l2.3 2M13.5 4.5l-2.3 2M2.5 13l2.5-2M13.5 13l-2.5-2M8 6.5v7",

@@ -1,7 +1,7 @@
-/** Drags one of several things in a row or column to another place among them. */
+/** Drags one of several items in a row or column to another place among them. */
 import type { Drag } from "./drag";
 
-/** What is drawn over the page while something is dragged. */
+/** An element drawn over the page during a drag. */
 export function floating(style: string): HTMLElement {
 	const node = document.createElement("div");
 	node.className = style;
@@ -11,14 +11,14 @@ export function floating(style: string): HTMLElement {
 
 interface LineDragOptions {
 	things: readonly HTMLElement[];
-	/** The dragged one of the things. */
+	/** The index of the dragged item. */
 	own: number;
 	across?: boolean;
 	name: string;
 	list: Element;
-	/** With its new index among all. */
+	/** Called with its new index among all items. */
 	drop: (to: number) => void;
-	/** However it ended, before `drop`. */
+	/** Called at the end, whatever the outcome; before `drop`. */
 	over?: () => void;
 	cancelled: () => void;
 }
@@ -42,7 +42,7 @@ export class LineDrag implements Drag {
 		this.places = this.options.things.map((thing) => thing.getBoundingClientRect());
 	}
 
-	/** The gap at the pointer; the two gaps next to the dragged one leave it in place. */
+	/** Finds the gap at the pointer; the two gaps next to the dragged item leave it in place. */
 	move(x: number, y: number): void {
 		const { own, across } = this.options;
 		const { places } = this;

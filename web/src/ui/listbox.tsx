@@ -1,4 +1,4 @@
-/** The list below a field that completes input. It is above everything; the field keeps the focus. */
+/** The list below a field that completes input. It is on top of everything; the field keeps the focus. */
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { put } from "./menu";

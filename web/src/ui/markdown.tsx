@@ -1,6 +1,6 @@
 /**
- * Markdown as elements. None of it is set as markup: a lexer splits it, and each piece becomes an element or text.
- * Raw HTML, and links with unsafe schemes, are shown as typed.
+ * Markdown as elements. No text is ever inserted as HTML: a lexer splits it, and each piece becomes an element or
+ * plain text. Raw HTML, and links with unsafe schemes, are shown as typed.
  */
 import { Lexer, type Token, type Tokens } from "marked";
 import { createElement, type ComponentChildren } from "preact";
@@ -8,13 +8,13 @@ import { useMemo } from "preact/hooks";
 
 interface MarkdownProps {
 	text: string;
-	/** Where "#7" leads. */
+	/** The address of "#7". */
 	storyHref?: (id: number) => string;
 }
 
 type Look = Required<Pick<MarkdownProps, "storyHref">>;
 
-/** An address allowed in a link; null: not allowed. */
+/** An address that a link may have; null: not allowed. */
 export function safeHref(href: string): string | null {
 	try {
 		const url = new URL(href, location.origin);
@@ -41,7 +41,7 @@ const unescaped = (text: string) => text.replace(/&(?:lt|gt|quot|#39|amp);/g, (w
 const REFERENCE =
 	/(?<![\p{L}\p{N}_&/#])#(\d{1,10})(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_.])@[\p{L}\p{N}_][\p{L}\p{N}_.-]*/gu;
 
-/** Text in which stories and people are named. */
+/** Text that may mention stories and people. */
 function words(text: string, look: Look): ComponentChildren[] {
 	const made: ComponentChildren[] = [];
 	let at = 0;
@@ -58,7 +58,7 @@ function link(token: Tokens.Link, look: Look): ComponentChildren {
 	return href ? <Anchor href={href}>{inline(token.tokens, { ...look })}</Anchor> : token.raw;
 }
 
-/** Pictures on this server are shown, others are links, so that nobody else learns who reads. */
+/** Pictures on this server are shown; others become links, so that no other server learns who reads the text. */
 function image(token: Tokens.Image): ComponentChildren {
 	const href = safeHref(token.href);
 	if (!href) return token.raw;
@@ -137,7 +137,7 @@ function block(token: Token, look: Look): ComponentChildren {
 			return null;
 		case "paragraph":
 			return <p>{inline(token.tokens, look)}</p>;
-		// Headings in a text are not headings of the page.
+		// Headings in a text must not be headings of the page.
 		case "heading":
 			return <p class={`heading is-${token.depth}`}>{inline(token.tokens, look)}</p>;
 		case "code":

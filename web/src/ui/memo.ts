@@ -1,4 +1,4 @@
-/** A component that is drawn again only when a property is another one, or a signal of its own is. */
+/** A component that is rendered again only when one of its properties, or a signal that it reads, has changed. */
 import { createElement, type Component, type ComponentChild, type FunctionComponent } from "preact";
 
 export function memo<P extends object>(draw: (props: P) => ComponentChild): FunctionComponent<P> {

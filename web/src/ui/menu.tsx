@@ -1,6 +1,6 @@
 /**
- * A button that opens a list of actions. Arrow keys move in it, Escape and a click elsewhere close it. It is drawn
- * above everything else, next to its button.
+ * A button that opens a list of actions. Arrow keys move in the list; Escape and a click elsewhere close it. It is
+ * drawn on top of everything else, next to its button.
  */
 import type { ComponentChildren } from "preact";
 import { signal } from "@preact/signals";
@@ -15,7 +15,7 @@ export interface MenuItem {
 }
 
 interface MenuProps {
-	/** The button's name; it shows `children`, or the name if there are none. */
+	/** The button's accessible name; it shows `children`, or the name if there are none. */
 	label: string;
 	items: readonly MenuItem[] | (() => readonly MenuItem[]);
 	children?: ComponentChildren;
@@ -25,7 +25,7 @@ interface MenuProps {
 	align?: "left" | "right";
 }
 
-/** The list that is open. It is drawn in the header of the page, as parts of a panel are cut off at its edge. */
+/** The list that is open. It is rendered in the header of the page, since a panel would clip it at its edge. */
 export const shownMenu = signal<ComponentChildren>(null);
 
 let opened = 0;
@@ -74,7 +74,7 @@ export function Menu(props: MenuProps) {
 	);
 }
 
-/** A list of actions that no button of its own opens, next to what it is about, which gets the focus back. */
+/** Opens a list of actions without a button, next to `anchor`, which gets the focus back. */
 export function showMenu(anchor: HTMLElement, label: string, items: readonly MenuItem[]): void {
 	const close = (back: boolean) => {
 		shownMenu.value = null;
@@ -170,7 +170,7 @@ function edge(list: HTMLElement, key: "Home" | "End"): void {
 		?.focus();
 }
 
-/** To the next one that begins with the letter. */
+/** Moves to the next action that begins with the letter. */
 function seek(list: HTMLElement, letter: string): void {
 	const items = itemsOf(list);
 	const at = items.indexOf(document.activeElement as HTMLElement) + 1;
@@ -178,7 +178,7 @@ function seek(list: HTMLElement, letter: string): void {
 	[...items.slice(at), ...items.slice(0, at)].find(fits)?.focus();
 }
 
-/** Below its button where there is room, and never outside of the window. */
+/** Below its button if there is room, otherwise above; never outside the window. */
 export function put(list: HTMLElement, anchor: HTMLElement, align: "left" | "right"): void {
 	const box = anchor.getBoundingClientRect();
 	const { offsetWidth: width, offsetHeight: height } = list;

@@ -1,4 +1,4 @@
-/** A field of several lines that grows; "@" completes the names of people, pasted files are taken. */
+/** A multi-line field that grows; "@" completes the names of people, and pasted files are accepted. */
 import type { RefObject } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { mentioned } from "../model/mentions";
@@ -9,10 +9,10 @@ interface TextAreaProps {
 	value: string;
 	change: (value: string) => void;
 	rows?: number;
-	/** Said in it while it is empty. */
+	/** Shown in it while it is empty. */
 	ghost?: string;
 	maxLength?: number;
-	/** Keys are the text after the "@". */
+	/** The keys are what is typed after the "@". */
 	people?: readonly Option[];
 	files?: (files: File[]) => void;
 	keyDown?: (event: KeyboardEvent) => void;
@@ -24,7 +24,7 @@ interface TextAreaProps {
 const MOST = 8;
 const NOBODY: readonly Option[] = [];
 
-/** Who may be meant by what is typed behind an "@". */
+/** The people who match what is typed after an "@". */
 function useMentions(
 	{ people = NOBODY, change, keyDown }: TextAreaProps,
 	field: RefObject<HTMLTextAreaElement | null>,
@@ -65,8 +65,8 @@ export function TextArea(props: TextAreaProps) {
 	const { value, people = NOBODY, files, rows = 1 } = props;
 	const field = useRef<HTMLTextAreaElement>(null);
 	const id = useId();
-	// The attribute does nothing once the page has a focus.
-	// biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is drawn
+	// The `autofocus` attribute has no effect once the page has had a focus.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is rendered
 	useLayoutEffect(() => void (props.autofocus && field.current!.focus()), []);
 	const { found, active, choose, typed, pressed, leave } = useMentions(props, field);
 	return (
