@@ -121,8 +121,8 @@ from (select coalesce($1::bigint, (select project_id from story where id = $2::b
 		(select project_id from epic where id = $3::bigint)) as id) r
 left join project p on p.id = r.id
 
--- The same columns for a path that names the project, as most do: not looking at any other table
--- saves a sixth.
+-- The same columns for a path that names the project, as most do: without the look-ups of other tables, the
+-- statement takes a sixth less of PostgreSQL's time.
 -- name: scene_project_named
 select now() as now, p.*,
 	exists (select from webhook w where w.project_id = p.id and w.enabled) as has_webhooks

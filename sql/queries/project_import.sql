@@ -58,7 +58,7 @@ left join lease l on l.what = 'import' and l.id = w.id and l.until > now()
 order by l.id is not null, t.began_at nulls first, w.id limit 100
 
 -- Takes a lease and the import, whose `attempts` now identify this take: whatever the importer writes names them. No
--- lease: somebody has it, perhaps an importer of the previous version, which holds the lock (sql/before.sql). Only a
+-- lease: somebody has it, perhaps an importer of the previous version, which holds the advisory lock instead. Only a
 -- lease: the import was tried too often, or is over. A committed import only has to be recorded, and may fail as many
 -- times again.
 -- name: importer_take

@@ -346,7 +346,7 @@ static bool check_secret(struct ctl *c)
 	return right;
 }
 
-/* Only what differs from `database` is named. */
+/* The setting is optional: without it, `database` answers reads, too. */
 static void check_reads(struct ctl *c)
 {
 	struct conf conf = c->conf;

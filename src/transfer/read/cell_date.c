@@ -243,7 +243,8 @@ static bool take_offset(struct str *s, int64_t *us)
 	return hour < 24 && minute < 60;
 }
 
-/* A zone's short name is the project's own: it is told with its times. */
+/* Exports add the short name of the project's own time zone (PST, CET) to their times; it is read as no zone, so that
+ * whoever calls uses that of the project. Only an offset, or a name for UTC, is a zone. */
 static bool take_zone(struct str *s, struct record_when *when)
 {
 	int64_t offset = 0;
