@@ -231,6 +231,7 @@ def test_pgbouncer_is_restarted(between, server, team):
     receiver.close()
 
 
+@carried
 def test_postgres_is_restarted_behind_it(server, team):
     """What was acknowledged exists once; what was not was answered 503, or exists."""
     clients = [Client(server, team.people["owner"].token) for _ in range(8)]
