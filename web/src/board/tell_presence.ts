@@ -1,6 +1,7 @@
 /**
  * Tells those who have the same project open which of its stories are open here, and in which one something is typed.
- * Nothing is told by a page that is hidden or not used, nor where nobody could hear of it.
+ * Nothing is told by a page that is hidden or not used, nor where nobody could hear of it. The server knows people, not
+ * tabs: the tabs of a browser tell each other in which story something is typed, and which one is closed.
  */
 import { effect } from "@preact/signals-core";
 import { me } from "../app/session";
@@ -50,6 +51,7 @@ function storyOf(board: Board, node: Element): number | undefined {
 export function tellPresence(board: Board): () => void {
 	const said = new Map<number, Said>();
 	const typed = new Map<number, number>();
+	const tabs = new BroadcastChannel("planwright-presence");
 	const say = (id: number, state: State | "gone") => {
 		const path = `/projects/${board.id}/stories/${id}/presence`;
 		call("PUT", path, { state }, { keepalive: true }).catch(() => {});
@@ -67,6 +69,7 @@ export function tellPresence(board: Board): () => void {
 			if (!all.has(id)) {
 				said.delete(id);
 				if (board.store.peek(id)) say(id, "gone"); // a story that was deleted has nobody
+				tabs.postMessage({ id, isGone: true });
 			}
 	};
 	const look = () => tell(wanted(board, typed));
@@ -75,7 +78,12 @@ export function tellPresence(board: Board): () => void {
 		const id = target instanceof Element ? storyOf(board, target) : undefined;
 		if (id === undefined) return;
 		typed.set(id, Date.now());
+		tabs.postMessage({ id });
 		look();
+	};
+	tabs.onmessage = ({ data: { id, isGone } }: MessageEvent<{ id: number; isGone?: true }>) => {
+		if (!isGone) typed.set(id, Date.now());
+		else if (said.has(id)) setTimeout(() => said.delete(id), PAUSE); // behind what the other tab said
 	};
 	const timer = setInterval(look, LOOK);
 	const stop = effect(() => {
@@ -92,5 +100,6 @@ export function tellPresence(board: Board): () => void {
 		document.removeEventListener("visibilitychange", look);
 		window.removeEventListener("pagehide", leave);
 		leave();
+		tabs.close();
 	};
 }
