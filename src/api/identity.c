@@ -113,9 +113,16 @@ static enum rc check_rest(struct req *r, int64_t id)
 		"This is your only way to sign in: choose a password first, or link another account.");
 }
 
+static struct audit_entry unlinked(struct req *r, const struct rows *rows)
+{
+	struct audit_entry e = audit_entry_of_person(AUDIT_IDENTITY_UNLINK, r->person_id);
+	e.old = audit_text(r->arena, "provider",
+		arena_str(r->arena, db_get_text(rows, 0, db_column(rows, "provider"))));
+	return e;
+}
+
 static enum rc unlink_one(struct req *r)
 {
-	struct rows *rows;
 	enum rc rc = gate_pass(r);
 	if (!rc)
 		rc = check_rest(r, crud_id(r));
@@ -123,16 +130,7 @@ static enum rc unlink_one(struct req *r)
 		return rc;
 	const struct db_param params[] = { db_int(r->arena, crud_id(r)),
 		db_int(r->arena, r->person_id), db_int(r->arena, r->session_id) };
-	r->status = 204;
-	if ((rc = audit_log_ask(r, STMT_IDENTITY_END, 3, params, &rows)))
-		return rc;
-	struct audit_entry e = audit_entry_of_person(AUDIT_IDENTITY_UNLINK, r->person_id);
-	bool was_there = db_count(rows) > 0;
-	if (was_there)
-		e.old = audit_text(r->arena, "provider",
-			arena_str(r->arena, db_get_text(rows, 0, db_column(rows, "provider"))));
-	rc = audit_log_end(r, was_there ? &e : NULL);
-	return rc ? rc : was_there ? RC_OK : RC_UNFOUND_RESOURCE;
+	return audit_log_delete(r, STMT_IDENTITY_END, 3, params, unlinked);
 }
 
 const struct route identity_routes[] = {

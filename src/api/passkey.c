@@ -248,22 +248,20 @@ static enum rc add(struct req *r)
 
 /* Removing one ----------------------------------------------------------------------------- */
 
+static struct audit_entry ended(struct req *r, const struct rows *rows)
+{
+	return entry_of(
+		r, AUDIT_PASSKEY_DELETE, crud_id(r), arena_str(r->arena, db_get_text(rows, 0, 0)));
+}
+
 static enum rc end_own(struct req *r)
 {
-	struct rows *rows;
 	enum rc rc = gate_pass(r);
 	if (rc)
 		return rc;
 	const struct db_param params[] = { db_int(r->arena, crud_id(r)),
 		db_int(r->arena, r->person_id) };
-	r->status = 204;
-	if ((rc = audit_log_ask(r, STMT_PASSKEY_END, 2, params, &rows)))
-		return rc;
-	bool was_there = db_count(rows) > 0;
-	const struct audit_entry e = entry_of(r, AUDIT_PASSKEY_DELETE, crud_id(r),
-		was_there ? arena_str(r->arena, db_get_text(rows, 0, 0)) : STR(""));
-	rc = audit_log_end(r, was_there ? &e : NULL);
-	return rc ? rc : was_there ? RC_OK : RC_UNFOUND_RESOURCE;
+	return audit_log_delete(r, STMT_PASSKEY_END, 2, params, ended);
 }
 
 const struct route passkey_routes[] = {

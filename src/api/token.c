@@ -98,49 +98,43 @@ static enum rc make_token(struct req *r)
 	return rc ? rc : crud_take_read(r, &read);
 }
 
-/* Ends the transaction with the entry; no row: there is no such token. */
-static enum rc tell_gone(struct req *r, const struct rows *rows, struct ids accounts)
+static struct audit_entry ended_for(const struct rows *rows, struct ids accounts)
 {
-	if (db_count(rows) == 0) {
-		enum rc rc = audit_log_end(r, NULL);
-		return rc ? rc : RC_UNFOUND_RESOURCE;
-	}
-	const struct audit_entry e = entry_of(AUDIT_TOKEN_DELETE, db_get_int(rows, 0, 0),
-		db_get_text(rows, 0, 1), db_get_int(rows, 0, 2), accounts);
-	return audit_log_end(r, &e);
+	return entry_of(AUDIT_TOKEN_DELETE, db_get_int(rows, 0, 0), db_get_text(rows, 0, 1),
+		db_get_int(rows, 0, 2), accounts);
+}
+
+static struct audit_entry ended(struct req *r, const struct rows *rows)
+{
+	return ended_for(rows, object_ids(r->arena, rows, 0, db_column(rows, "account_ids")));
 }
 
 static enum rc end_token(struct req *r)
 {
-	struct rows *rows;
 	enum rc rc = gate_pass(r);
 	if (rc)
 		return rc;
 	const struct db_param params[] = { db_int(r->arena, crud_id(r)),
 		db_int(r->arena, r->person_id) };
-	r->status = 204;
-	if ((rc = audit_log_ask(r, STMT_TOKEN_END, 2, params, &rows)))
-		return rc;
-	struct ids accounts = { 0 };
-	if (db_count(rows))
-		accounts = object_ids(r->arena, rows, 0, db_column(rows, "account_ids"));
-	return tell_gone(r, rows, accounts);
+	return audit_log_delete(r, STMT_TOKEN_END, 2, params, ended);
+}
+
+static struct audit_entry ended_for_account(struct req *r, const struct rows *rows)
+{
+	int64_t *account = arena_array(r->arena, 1, sizeof *account);
+	*account = route_id(r, ":account");
+	return ended_for(rows, (struct ids){ account, 1 });
 }
 
 /* Ends the token for this account only: it still reaches its other projects. */
 static enum rc end_for_account(struct req *r)
 {
-	struct rows *rows;
 	enum rc rc = gate_pass(r);
 	if (rc)
 		return rc;
 	const struct db_param params[] = { db_int(r->arena, route_id(r, ":account")),
 		db_int(r->arena, crud_id(r)) };
-	r->status = 204;
-	if ((rc = audit_log_ask(r, STMT_ACCOUNT_TOKEN_END, 2, params, &rows)))
-		return rc;
-	int64_t account = route_id(r, ":account");
-	return tell_gone(r, rows, (struct ids){ &account, 1 });
+	return audit_log_delete(r, STMT_ACCOUNT_TOKEN_END, 2, params, ended_for_account);
 }
 
 const struct route token_routes[] = {

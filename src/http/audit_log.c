@@ -73,6 +73,22 @@ enum rc audit_log_end(struct req *r, const struct audit_entry *e)
 	return end(r, e ? 1 : 0);
 }
 
+enum rc audit_log_delete(struct req *r, enum stmt stmt, int n, const struct db_param *params,
+	struct audit_entry (*told)(struct req *, const struct rows *))
+{
+	struct rows *rows;
+	r->status = 204;
+	enum rc rc = audit_log_ask(r, stmt, n, params, &rows);
+	if (rc)
+		return rc;
+	if (db_count(rows) == 0) {
+		rc = audit_log_end(r, NULL);
+		return rc ? rc : RC_UNFOUND_RESOURCE;
+	}
+	const struct audit_entry e = told(r, rows);
+	return audit_log_end(r, &e);
+}
+
 enum rc audit_log_end_all_as(
 	struct req *r, int64_t person, struct str means, const struct audit_entry *entries, int n)
 {

@@ -23,6 +23,13 @@ enum rc audit_log_ask(struct req *r, enum stmt stmt, int n, const struct db_para
 	struct rows **rows) MUST_CHECK;
 enum rc audit_log_end(struct req *r, const struct audit_entry *e) MUST_CHECK;
 
+/*
+ * The same for an act that deletes something, with its answer: 204, or 404 if the statement returns no row. `told` makes
+ * the entry from the row.
+ */
+enum rc audit_log_delete(struct req *r, enum stmt stmt, int n, const struct db_param *params,
+	struct audit_entry (*told)(struct req *, const struct rows *)) MUST_CHECK;
+
 /* The same for who is not yet the caller: somebody signs in, or came by a mailed link. */
 enum rc audit_log_end_as(
 	struct req *r, int64_t person, struct str means, const struct audit_entry *e) MUST_CHECK;
