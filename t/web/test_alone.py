@@ -1,6 +1,7 @@
 """A story and an epic at their own addresses, including the old ones."""
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from opened import show
 from world import ok
@@ -58,6 +59,17 @@ def test_in_a_panel_whose_list_comes_last(browser, board):
     with browser.late("unscheduled"):
         browser.open(f"/n/projects/{board.id}/stories/{board.ids['Wanted']}")
         browser.find("button", "Save", browser.card("Wanted", "Icebox"))
+
+
+def test_an_open_menu_changes_with_its_items(browser, story):
+    """Who may do what is known only when /me has been answered."""
+    with browser.late("v5/me"):
+        browser.open(f"/story/show/{story}")
+        browser.press("Story menu")
+        browser.find("menuitem", "Copy link")
+        browser.find("menuitem", "Delete")
+        browser.keys(Keys.END)
+        assert browser.js("return document.activeElement.textContent") == "Delete"
 
 
 def test_delete_alone(browser, board, story):

@@ -1,6 +1,6 @@
 /**
  * If a form moves while the user types, because its card moved, it is created anew: the focus goes to the same field,
- * at the same position. The first time, it goes to the form's first field.
+ * at the same position. The first time, it goes to the form's first field, unless a menu that was opened meanwhile has it.
  */
 import type { Editor } from "./editor";
 
@@ -30,7 +30,7 @@ export function refocus(editor: Editor, form: HTMLElement): () => void {
 		const field = find(form, was.label);
 		field?.focus();
 		if (field && was.start !== null) field.setSelectionRange?.(was.start, was.end ?? was.start);
-	} else if (!matchMedia("(pointer: coarse)").matches) form.querySelector<HTMLElement>(".story-title")?.focus();
+	} else if (!matchMedia("(pointer: coarse)").matches && !document.activeElement?.closest("[role=menu]")) form.querySelector<HTMLElement>(".story-title")?.focus();
 	let last: Place | null = null;
 	const note = (event: Event) => {
 		const node = event.target as HTMLInputElement;

@@ -4,7 +4,7 @@
  */
 import type { ComponentChildren } from "preact";
 import { signal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 export interface MenuItem {
 	label: string;
@@ -32,27 +32,24 @@ let opened = 0;
 
 export function Menu(props: MenuProps) {
 	const { label, items, children, class: style = "", align = "left" } = props;
-	const [open, setOpen] = useState(false);
+	/** The number of its list while that is open; otherwise 0. */
+	const [open, setOpen] = useState(0);
 	const button = useRef<HTMLButtonElement>(null);
-	const close = (back: boolean) => {
-		setOpen(false);
+	const close = useCallback((back: boolean) => {
+		setOpen(0);
 		shownMenu.value = null;
 		if (back) button.current?.focus();
-	};
-	const press = () => {
-		if (open) return close(true);
-		setOpen(true);
-		shownMenu.value = (
-			<MenuList
-				key={++opened}
-				label={label}
-				items={typeof items === "function" ? items() : items}
-				anchor={button.current!}
-				align={align}
-				close={close}
-			/>
-		);
-	};
+	}, []);
+	const shown = open === 0 ? [] : typeof items === "function" ? items() : items;
+	// The list changes with its items: what one may do can become known while it is open.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: `shown` is new in each rendering
+	useLayoutEffect(() => {
+		if (open > 0)
+			shownMenu.value = (
+				<MenuList key={open} label={label} items={shown} anchor={button.current!} align={align} close={close} />
+			);
+	}, [open, JSON.stringify(shown)]);
+	const press = () => (open > 0 ? close(true) : setOpen(++opened));
 	const stop = (event: Event) => event.stopPropagation();
 	return (
 		<span class="menu" onPointerDown={stop}>
@@ -62,7 +59,7 @@ export function Menu(props: MenuProps) {
 				class={style}
 				aria-label={children ? label : undefined}
 				aria-haspopup="menu"
-				aria-expanded={open}
+				aria-expanded={open > 0}
 				aria-describedby={props.describedBy}
 				tabIndex={props.tabIndex}
 				title={children ? label : undefined}
@@ -93,20 +90,20 @@ interface ListProps {
 
 export function MenuList({ label, items, anchor, align, close }: ListProps) {
 	const list = useRef<HTMLDivElement>(null);
-	useLayoutEffect(() => {
-		put(list.current!, anchor, align);
-		step(list.current!, 1);
-	}, [anchor, align]);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: its size depends on the items
+	useLayoutEffect(() => put(list.current!, anchor, align), [anchor, align, items]);
+	useLayoutEffect(() => step(list.current!, 1), []);
 	useEffect(() => {
 		const away = (event: Event) => {
 			const at = event.target as Node;
 			if (!list.current?.contains(at) && !anchor.contains(at)) close(false);
 		};
+		const resized = () => close(false);
 		addEventListener("pointerdown", away, true);
-		addEventListener("resize", away);
+		addEventListener("resize", resized);
 		return () => {
 			removeEventListener("pointerdown", away, true);
-			removeEventListener("resize", away);
+			removeEventListener("resize", resized);
 		};
 	}, [anchor, close]);
 	const pressed = (event: KeyboardEvent) => {
