@@ -197,7 +197,7 @@ enum rc comment_change(struct outcome *out, const struct wish *wish, const struc
 	const struct scene *s = out->scene;
 	const struct comment *w = wish->object;
 	struct comment *n = object_copy(s->arena, &res_comment, old);
-	if (w->text.p)
+	if (wish_asks(wish, comment, text))
 		n->text = w->text;
 	enum rc rc = detach(
 		out, n, old, "attachment_ids_to_remove", w->attachments_to_remove, true, true);

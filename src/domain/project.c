@@ -162,29 +162,27 @@ static void check_name(struct outcome *out, const struct project *n)
 }
 
 /* Iterations continue on the new weekday; public and project_type mean the same: the one that is
-   given wins. */
-static void follow(struct project *n, const struct project *old)
+   given wins, and public if both are. */
+static void follow(struct project *n, const struct project *old, const struct wish *wish)
 {
 	if (old && n->week_start_day != old->week_start_day && n->start_date == old->start_date &&
 		n->start_date != NIL)
 		n->start_date = when_week_start((int32_t)n->start_date, n->week_start_day);
-	bool is_public = n->project_type == PROJECT_PUBLIC;
-	if (n->public && !(old && old->public))
+	if (!wish_asks(wish, project, public))
+		n->public = n->project_type == PROJECT_PUBLIC;
+	else if (n->public)
 		n->project_type = PROJECT_PUBLIC;
-	else if (is_public && !(old && old->project_type == PROJECT_PUBLIC))
-		n->public = true;
-	else if (is_public && !n->public)
+	else if (n->project_type == PROJECT_PUBLIC)
 		n->project_type = PROJECT_PRIVATE;
-	else if (!is_public)
-		n->public = false;
 }
 
 /* Checks the new state of the project and reports all problems together. */
-static enum rc check(struct outcome *out, struct project *n, const struct project *old)
+static enum rc check(
+	struct outcome *out, struct project *n, const struct project *old, const struct wish *wish)
 {
 	const char *problem = project_scale_problem(out->scene->arena, n->point_scale);
 	n->point_scale = tidy_scale(out->scene->arena, n->point_scale);
-	follow(n, old);
+	follow(n, old, wish);
 	if (problem)
 		outcome_problem(out, "point_scale", "%s", problem);
 	if (!is_between(n->iteration_length, 1, 4))
@@ -283,7 +281,7 @@ enum rc project_create(struct outcome *out, const struct wish *wish)
 	wish_apply(wish, n);
 	if ((rc = take_account(out, w, n)) ||
 		(w->time_zone.p && (rc = check_zone(out, n->time_zone))) ||
-		(rc = check(out, n, NULL)))
+		(rc = check(out, n, NULL, wish)))
 		return rc;
 	out->subject = outcome_create(out, &res_project, n);
 	if (!wish_asks(wish, project, no_owner))
@@ -302,7 +300,7 @@ enum rc project_update(struct outcome *out, const struct wish *wish)
 	wish_apply(wish, n);
 	if ((n->account_id != old->account_id && (rc = check_account(out, n->account_id))) ||
 		(w->time_zone.p && (rc = check_zone(out, n->time_zone))) ||
-		(rc = check(out, n, old)))
+		(rc = check(out, n, old, wish)))
 		return rc;
 	if (outcome_differs(&res_project, old, n))
 		n->updated_at = out->scene->now;

@@ -112,14 +112,24 @@ static enum rc check_address(struct outcome *out, struct str url)
 }
 
 /* v5, or a retired version that this server still speaks. */
+static bool is_spoken(const struct scene *s, int version)
+{
+	return version == 0 ||
+		(s->old_versions && strstr(s->old_versions, words_webhook_versions[version]));
+}
+
 static enum rc check_version(struct outcome *out, int version)
 {
-	const char *word = words_webhook_versions[version];
-	if (version == 0 || (out->scene->old_versions && strstr(out->scene->old_versions, word)))
+	const char *words = "";
+	if (version != WORD_NONE && is_spoken(out->scene, version))
 		return RC_OK;
-	outcome_problem(out, "webhook_version",
-		"'webhook_version' must be v5: this server's setting old_versions allows no "
-		"other.");
+	for (int i = 0; words_webhook_versions[i]; i++)
+		if (is_spoken(out->scene, i))
+			words = arena_printf(out->scene->arena, "%s%s%s", words, i ? ", " : "",
+				words_webhook_versions[i])
+					.p;
+	out->general_problem =
+		arena_printf(out->scene->arena, "'webhook_version' must be one of: %s", words);
 	return RC_INVALID_PARAMETER;
 }
 

@@ -33,7 +33,8 @@ static const struct field project_membership_fields[] = {
 		AT(membership, favorite),
 		.doc = "Whether the project is one of the person's favourites." },
 	{ "last_viewed_at", FT_TIME, F_DEFAULT | F_CARRIED,
-		.doc = "Never present: reading through the API does not count as a view." },
+		.doc = "When the person last requested the project, its stories or iterations; "
+		       "at most one in some minutes is noted." },
 	{ "created_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(membership, created_at),
 		.doc = "When the person joined." },
 	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(membership, updated_at),

@@ -55,7 +55,8 @@ static const struct field membership_summary_fields[] = {
 	{ "favorite", FT_BOOL, F_DEFAULT, .doc = "Whether it is one of the person's favourites." },
 	{ "role", FT_STRING, F_DEFAULT, .doc = "owner, member or viewer." },
 	{ "last_viewed_at", FT_TIME, F_DEFAULT,
-		.doc = "Never present: reading through the API does not count as a view." },
+		.doc = "When the person last requested the project, its stories or iterations; "
+		       "at most one in some minutes is noted." },
 };
 static const struct resource res_membership_summary = { "membership_summary",
 	RESOURCE_FIELDS(membership_summary_fields) };

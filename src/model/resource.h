@@ -76,6 +76,7 @@ enum field_flags {
 	F_UNTOLD = 1 << 24,   /* stored and writable, but deliberately in no activity */
 	F_AUDIT = 1 << 25,    /* the audit log tells its old and new values (domain/audit.h) */
 	F_SITE = 1 << 26,     /* with F_AUDIT: a URL, of which it tells only scheme and host */
+	F_RULED = 1 << 27,    /* FT_WORD: a rule says which of the words are allowed here */
 	F_WRITE = F_CREATE | F_UPDATE,
 };
 

@@ -24,7 +24,7 @@ static const struct field fields[] = {
 		AT(webhook, webhook_url), .max = 2000, .changed = STMT_WEBHOOK_UPDATE_DELIVERIES,
 		.doc = "The address that activities are sent to; https. Viewers do not see it." },
 	{ "webhook_version", FT_WORD,
-		F_DEFAULT | F_WRITE | F_REQUIRED | F_STORED | F_UNTOLD | F_AUDIT,
+		F_DEFAULT | F_WRITE | F_REQUIRED | F_RULED | F_STORED | F_UNTOLD | F_AUDIT,
 		AT(webhook, webhook_version), .words = words_webhook_versions,
 		.doc = "v5; or v3 or v4, for their XML, where the setting old_versions turns it "
 		       "on." },

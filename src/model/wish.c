@@ -92,17 +92,30 @@ static int64_t read_time(const struct body *v)
 	return us;
 }
 
+/* Answers have times in seconds, or in milliseconds for clients that ask for them. */
+static int64_t unit_of(const struct body *v, int64_t us)
+{
+	return v->type == BODY_INT ? 1000 : us % 1000000 == 0 ? 1000000 : 1;
+}
+
+static void note_unit(struct wish *w, const struct body *v, int64_t us)
+{
+	int64_t unit = unit_of(v, us);
+	if (w->unit == 0 || unit < w->unit)
+		w->unit = unit;
+}
+
 static int64_t read_date(const struct body *v)
 {
 	int32_t days;
 	return when_parse_date(v->text, &days) ? days : NIL;
 }
 
-/* Words that are accepted in any case. */
 static int read_word(const struct field *f, struct str s)
 {
 	for (int i = 0; f->words[i]; i++)
-		if (str_equal_nocase(s, str_of(f->words[i])))
+		if (f->flags & F_ANY_CASE ? str_equal_nocase(s, str_of(f->words[i]))
+					  : str_equal_z(s, f->words[i]))
 			return i;
 	return WORD_NONE;
 }
@@ -144,8 +157,11 @@ struct wish *wish_read(
 		const struct field *f = field_of(of, v->key, flag);
 		if (!f)
 			continue;
+		char *to = (char *)w->object + f->at;
 		if (v->type != BODY_NULL)
-			read_value(a, f, v, flag, (char *)w->object + f->at);
+			read_value(a, f, v, flag, to);
+		if (v->type != BODY_NULL && f->type == FT_TIME)
+			note_unit(w, v, *(int64_t *)to);
 		w->asked[w->n++] = f;
 	}
 	return w;
@@ -216,9 +232,23 @@ bool wish_asks_only(const struct wish *w, const size_t *places, size_t n)
 	return true;
 }
 
+static int64_t floor_to(int64_t us, int64_t unit)
+{
+	return us - ((us % unit) + unit) % unit;
+}
+
+static bool is_as_read(const struct wish *w, const struct field *f, const void *object)
+{
+	if (f->type != FT_TIME || w->unit == 0 || object_is_null(f, object) ||
+		object_is_null(f, w->object))
+		return false;
+	return floor_to(*(const int64_t *)object_value(f, object), w->unit) ==
+		*(const int64_t *)object_value(f, w->object);
+}
+
 void wish_apply(const struct wish *w, void *object)
 {
 	for (size_t i = 0; i < w->n; i++)
-		if (w->asked[i]->flags & F_STORED)
+		if (w->asked[i]->flags & F_STORED && !is_as_read(w, w->asked[i], object))
 			object_set(w->asked[i], object, w->object);
 }

@@ -14,6 +14,7 @@ struct wish {
 	const struct field **asked; /* in the order of the body */
 	size_t n;
 	size_t members; /* of the body, including those that were only checked */
+	int64_t unit; /* of the times in the body, in microseconds: wish_apply(); 0: there are none */
 };
 
 /* What an object of a body asks of a resource; flag: F_CREATE or F_UPDATE. */
@@ -37,7 +38,11 @@ bool wish_asks_at(const struct wish *w, size_t at);
 /* Whether it names no others than fields at these places. */
 bool wish_asks_only(const struct wish *w, const size_t *places, size_t n);
 
-/* Copies the requested stored fields into an object of the resource. */
+/*
+ * Copies the requested stored fields into an object of the resource. A time that differs only by what the answer to a
+ * read leaves out, the fraction of its second or millisecond, stays as it is: a client that sends back what it read
+ * changes nothing.
+ */
 void wish_apply(const struct wish *w, void *object);
 
 #endif

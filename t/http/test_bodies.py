@@ -72,7 +72,7 @@ def refused(answer, sentence=None):
 def test_wrong_types(world, route):
     for field in writable(route):
         if field.type == "word":
-            words = ", ".join(field.words)
+            words = ", ".join(["v5"] if field.name == "webhook_version" else field.words)
             words = words.lower() if "any_case" in field.flags else words
             values, end = ["no_such_word", 1, True, HASH], "one of: " + words
         else:
@@ -109,7 +109,9 @@ def test_null(world, route):
     """null clears fields that may be empty, and is refused for others."""
     for field in writable(route):
         answer = send(world, route, {**good(world, route), field.name: None})
-        if "null" in field.flags:
+        if field.name == "text" and "/comments" in route.path:  # these have nothing attached (test_comments.py)
+            assert refused(answer)["validation_errors"][0]["field"] == "text"
+        elif "null" in field.flags:
             assert field.name not in ok(answer) or field.name in DEFAULTED
         else:
             refused(answer)

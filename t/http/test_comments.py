@@ -114,6 +114,13 @@ def test_a_change_that_changes_nothing_makes_no_version(team, place):
     assert before["kind"] == "comment_create_activity"
 
 
+def test_null_clears_the_text_of_a_comment_with_an_attachment(team, place):
+    assert "text" not in comment(team.owner, place, text=None, google_attachments=[{"title": "a"}])
+    made = comment(team.owner, place, google_attachments=[{"title": "a"}])
+    changed = team.owner.put(f"{place}/comments/{made['id']}", {"text": None})
+    assert (changed.status_code, changed.json().get("text")) == (200, None), changed.text
+
+
 @pytest.mark.parametrize("item", [{}, {"title": "Plan"}, {"id": None}, {"kind": "file_attachment"}])
 def test_items_of_attachments_need_an_id(team, place, item):
     answer = team.member.post(f"{place}/comments", {"text": "x", "attachments": [item]})

@@ -57,7 +57,12 @@ def test_without_the_setting(stack, api, person):
     answer = boss.post(f"/projects/{project}/webhooks", {
         "webhook_url": "https://hooks.example.test/", "webhook_version": "v3"})
     assert answer.status_code == 400
-    assert answer.json()["validation_errors"][0]["field"] == "webhook_version"
+    assert answer.json()["general_problem"] == "'webhook_version' must be one of: v5"
+    for version in ("v6", "V5", "", 5, None, ["v5"]):
+        answer = boss.post(f"/projects/{project}/webhooks", {
+            "webhook_url": "https://hooks.example.test/", "webhook_version": version})
+        assert answer.status_code == 400, version
+        assert answer.json()["general_problem"] == "'webhook_version' must be one of: v5"
     hook = ok(boss.post(f"/projects/{project}/webhooks", {
         "webhook_url": "https://hooks.example.test/", "webhook_version": "v5"}))["id"]
     assert boss.put(f"/projects/{project}/webhooks/{hook}", {"webhook_version": "v4"}).status_code == 400

@@ -369,3 +369,28 @@ def test_each_change_is_one_version_and_one_activity(world, sql):
                project) == [(2, "story_create_activity"), (3, "story_update_activity"),
                             (4, "task_create_activity"), (5, "story_delete_activity")]
     assert ok(world.admin.get(f"/projects/{project}?fields=version"))["version"] == 5
+
+
+@pytest.mark.parametrize("date_format", ["iso8601", "millis"])
+def test_times_sent_back_as_they_were_read_change_nothing(world, place, date_format):
+    """Answers leave out the fraction of a second, or of a millisecond, which stays."""
+    fields = f"?fields=created_at,accepted_at&date_format={date_format}"
+    path = f"/projects/{place.project}/stories"
+    story = ok(place.client.post(path, {"name": unique("S"), "estimate": 1, "current_state": "accepted"}))
+    read = ok(place.client.get(f"{path}/{story['id']}{fields}"))
+    before = ok(place.client.get(f"/projects/{place.project}"))["version"]
+    for name in ("created_at", "accepted_at"):
+        answer = place.client.put(f"{path}/{story['id']}{fields}", {name: read[name]})
+        assert ok(answer) == read
+        assert answer.headers["X-Service-Project-Version"] == str(before)
+    earlier = read["accepted_at"] - 1 if date_format == "millis" else "2026-01-01T00:00:00Z"
+    assert ok(place.client.put(f"{path}/{story['id']}{fields}", {"accepted_at": earlier}))["accepted_at"] == earlier
+
+
+def test_null_clears_the_address_of_a_branch(place):
+    path = f"/projects/{place.project}/stories"
+    story = ok(place.client.post(path, {"name": unique("S")}))["id"]
+    branch = ok(place.client.post(f"{path}/{story}/branches", {
+        "owner": "o", "repo": "r", "name": "n", "original_url": "https://example.test/n"}))
+    changed = ok(place.client.put(f"{path}/{story}/branches/{branch['id']}", {"original_url": None}))
+    assert "original_url" not in changed

@@ -30,7 +30,8 @@ export function refocus(editor: Editor, form: HTMLElement): () => void {
 		const field = find(form, was.label);
 		field?.focus();
 		if (field && was.start !== null) field.setSelectionRange?.(was.start, was.end ?? was.start);
-	} else if (!matchMedia("(pointer: coarse)").matches && !document.activeElement?.closest("[role=menu]")) form.querySelector<HTMLElement>(".story-title")?.focus();
+	} else if (!matchMedia("(pointer: coarse)").matches && !document.activeElement?.closest("[role=menu]"))
+		form.querySelector<HTMLElement>(".story-title")?.focus();
 	let last: Place | null = null;
 	const note = (event: Event) => {
 		const node = event.target as HTMLInputElement;

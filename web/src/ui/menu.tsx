@@ -90,7 +90,6 @@ interface ListProps {
 
 export function MenuList({ label, items, anchor, align, close }: ListProps) {
 	const list = useRef<HTMLDivElement>(null);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: its size depends on the items
 	useLayoutEffect(() => put(list.current!, anchor, align), [anchor, align, items]);
 	useLayoutEffect(() => step(list.current!, 1), []);
 	useEffect(() => {
