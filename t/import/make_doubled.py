@@ -126,6 +126,15 @@ def deep_json(path, n):
         f.write("}")
 
 
+def full_json(path, n):
+    """Objects whose first member fills what one may hold, so that each of the empty ones behind it counts as large."""
+    with open(path, "w", encoding="utf-8") as f:
+        for _ in range(2):
+            f.write('{"kind":"project","id":1,"name":"A","a":"' + "x" * ((8 << 20) - 100) + '"')
+            f.writelines(f',"k{i}":[]' for i in range(n))
+            f.write("}")
+
+
 def lists_json(path, n):
     """A story with long lists."""
     with open(path, "w", encoding="utf-8") as f:
@@ -200,7 +209,7 @@ KINDS = {
     "storyexporter.sqlite": (dump_of(STORYEXPORTER), 16000),
     "pivotal-tracker-dump.sqlite": (dump_of(PIVOTAL_TRACKER_DUMP), 16000),
     "eastagile.sqlite": (dump_of(EAST_AGILE), 12000), "stories.json": (stories_json, 12000),
-    "lines.json": (lines_json, 12000), "deep.json": (deep_json, 30), "lists.json": (lists_json, 12000),
+    "lines.json": (lines_json, 12000), "deep.json": (deep_json, 30), "full.json": (full_json, 15000), "lists.json": (lists_json, 12000),
     "hung.json": (hung_json, 8000), "long.zip": (long_zip, 12000), "folder": (folder_of_files, 4000),
     "many.zip": (many_zip, 12000), "repeated.zip": (repeated_zip, 200),
 }

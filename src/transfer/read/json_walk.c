@@ -274,9 +274,39 @@ struct head {
 	struct buf text; /* without the closing brace */
 	int64_t values;  /* how many it may still have */
 	struct arena arena;
-	struct arena parsed; /* holds place.head: anew for each large member */
+	struct arena parsed;     /* holds place.head */
+	size_t parsed_n;         /* how much of the text that is */
+	struct body *all, *last; /* place.head, and its last member */
 	struct json_place place;
 };
+
+/* Parses what the text has got since the last large member, so that many of them take linear time. */
+static const char *parse_more(struct head *head)
+{
+	const char *problem;
+	struct buf more = { 0 };
+	struct body *found;
+
+	if (head->parsed_n)
+		buf_put_char(&more, '{');
+	size_t skip = head->parsed_n ? head->parsed_n + 1 : 0; /* the comma */
+	buf_put(&more, head->text.p + skip, head->text.n - skip);
+	buf_put_char(&more, '}');
+	found = body_parse(&head->parsed, buf_str(&more), &problem);
+	buf_free(&more);
+	if (!found)
+		return problem;
+	if (head->last) {
+		head->last->next = found->first;
+		head->all->count += found->count;
+	} else {
+		head->place.head = head->all = head->last = found;
+	}
+	for (struct body *x = found->first; x; x = x->next)
+		head->last = x;
+	head->parsed_n = head->text.n;
+	return NULL;
+}
 
 static enum rc walk_member(struct json_walk *w, struct head *head, int depth)
 {
@@ -289,6 +319,8 @@ static enum rc walk_member(struct json_walk *w, struct head *head, int depth)
 
 	if (got == GOT_BROKEN) {
 		rc = refuse(w, w->input->line, "bad_json", w->input->broken);
+	} else if (left < 0) {
+		rc = refuse(w, line, "too_large", "more than 40,000 values");
 	} else if (got == GOT && head->text.n + value.n < JSON_WALK_BYTES) {
 		buf_put_str(&head->text, buf_str(&value));
 	} else if (c != '[' && c != '{') {
@@ -296,14 +328,8 @@ static enum rc walk_member(struct json_walk *w, struct head *head, int depth)
 	} else {
 		put_back(w, buf_str(&value));
 		buf_put_z(&head->text, "null");
-		buf_put_char(&head->text, '}');
-		arena_reset(&head->parsed);
-		head->place.head = body_parse(&head->parsed, buf_str(&head->text), &problem);
-		head->text.n--;
-		if (head->place.head)
-			rc = walk(w, &head->place, depth);
-		else
-			rc = refuse(w, line, "bad_json", problem);
+		problem = parse_more(head);
+		rc = problem ? refuse(w, line, "bad_json", problem) : walk(w, &head->place, depth);
 		head->values = left;
 	}
 	buf_free(&value);
