@@ -74,7 +74,7 @@ turn as (insert into import_turn (person_id, began_at)
 	on conflict (person_id) do update set began_at = excluded.began_at)
 select l.lease::text, i.attempts, i.project_id, i.person_id, i.dry_run, i.overwrite, i.renumber,
 	i.date_order, i.encoding, i.filenames, i.sizes, coalesce(i.committed, false) as committed, i.kept_as,
-	exists (select from project_membership m
+	exists (select from project_membership m join person p on p.id = m.person_id and p.disabled_at is null
 		where m.project_id = i.project_id and m.person_id = i.person_id and m.role = 'owner') as may
 from leased l left join taken i on true
 

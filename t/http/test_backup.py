@@ -297,6 +297,8 @@ def test_what_is_in_it(stack, backup, filled):
         assert sorted([*sums, "MANIFEST"]) == sorted(names)
         assert all(hashlib.sha256(z.read(name)).hexdigest() == sums[name] for name in sums)
         assert b"CREATE TABLE planwright.story (" in z.read("database.dump")
+        dump = z.getinfo("database.dump")
+        assert dump.compress_size < dump.file_size / 3
         secret = (stack.directory / "secret").read_text().strip().encode()
         assert not any(secret in z.read(name) for name in names)
     assert lines[0] == "# planwright backup 1" and "# secret: sealed" in lines

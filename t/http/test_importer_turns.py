@@ -63,6 +63,18 @@ def test_people_take_turns(own, stopped):
     assert order.index(int(one.rsplit("/", 1)[1])) == 1
 
 
+def test_nothing_is_imported_for_somebody_who_was_disabled_meanwhile(own, stopped):
+    team = team_of(own)
+    url = asked(team.owner, team.path, ("file", "a.csv", numbered(671)))
+    own.ctl("person", "disable", team.people["owner"].username)
+    stopped()
+    assert wait_for(lambda: own.sql("select problem from project_import where id = %s and state = 'refused'",
+                                    url.rsplit("/", 1)[1]))
+    assert count(own, team) == 0
+    own.ctl("person", "enable", team.people["owner"].username)
+    assert "disabled" in team.owner.get(url).json()["problem"]
+
+
 def test_what_waits_is_ended(own, stopped):
     team = team_of(own)
     url = asked(team.owner, team.path, ("file", "a.csv", numbered(661)))

@@ -161,6 +161,11 @@ def test_the_newest_backups_are_kept(new_stack, tmp_path):
             capture_output=True, check=False, timeout=120,
             env={"PATH": os.environ["PATH"], "PLANWRIGHT_CONF": server.env["STACK_CONF"]})
     assert make("/bin/false").returncode != 0 and len(list(backups.iterdir())) == 4
+    bad = tmp_path / "bad"  # makes a backup that is not whole
+    bad.write_text('#!/bin/sh\nif [ "$2" = --verify ]; then exit 3; else echo half > "$2"; fi\n')
+    bad.chmod(0o755)
+    (backups / "planwright-20240104T000000Z.backup.part").write_text("killed")
+    assert make(bad).returncode == 3 and len(list(backups.iterdir())) == 4
     for keep in ("0", "", "many"):
         assert make(server.env["STACK_CTL"], keep).returncode == 2
     done = make(server.env["STACK_CTL"])

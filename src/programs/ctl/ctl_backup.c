@@ -89,7 +89,7 @@ static void put_dump(struct writing *w, struct str snapshot)
 		"--extension=btree_gin", option, NULL };
 	struct ctl_pg pg;
 
-	zip_write_begin(w->zip, BACKUP_DUMP, w->time_s, true);
+	zip_write_begin(w->zip, BACKUP_DUMP, w->time_s, false);
 	ctl_pg_start(w->c, &pg, argv, true);
 	dump_lines_begin(&lines, zip_write_sink(w->zip), seal_line, &seal);
 	if (!ctl_pg_read(w->c, &pg, &lines.sink) || !dump_lines_end(&lines))

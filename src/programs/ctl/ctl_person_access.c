@@ -191,8 +191,8 @@ void ctl_person_remove(struct ctl *c)
 {
 	struct ctl_person person = ctl_find_person(c, c->word);
 	struct str question = arena_printf(&c->arena,
-		"Remove %s (%s)? Their work is kept, under the name \"Former member\"; invalid "
-		"value undone.",
+		"Remove %s (%s)? Their work is kept, under the name \"Former member\"; this "
+		"cannot be undone.",
 		person.username.p, person.name.p);
 
 	int64_t heir = find_heir(c, &person);

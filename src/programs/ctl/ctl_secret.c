@@ -133,8 +133,15 @@ static int64_t change_secret(struct ctl *c, const struct crypt *with, struct str
 	const struct audit_entry e = audit_entry(AUDIT_SECRET_ROTATE);
 	ctl_audit_entry(c, &e);
 	ctl_commit(c);
+	/* From here on, the file may be the only copy of the secret: whether the commit was done is not known without
+	   its answer. */
+	const char *file = c->unfinished;
+	c->unfinished = NULL;
 	if (db_script(c->db, "commit"))
-		ctl_fail_db(c);
+		ctl_fail(c,
+			"%s: the outcome is unknown: keep %s; planwrightctl doctor says which of the two "
+			"secrets is the right one",
+			db_problem(c->db), file);
 	return n;
 }
 
@@ -151,7 +158,6 @@ void ctl_secret_rotate(struct ctl *c)
 		ctl_fail(c, "OpenSSL cannot derive keys: check the installation of libcrypto");
 	write_secret(c, file, secret);
 	int64_t n = change_secret(c, &with, secret);
-	c->unfinished = NULL;
 	if (at_once) {
 		ask(c, STMT_SECRET_TERMINATE_OTHERS, 0, NULL);
 		ctl_commit(c);

@@ -366,7 +366,8 @@ bool importer_run(struct importer *m)
 		result.end = job->kept_as;
 	} else if (!job->may)
 		refuse(&result,
-			STR("the person who requested it is no longer an owner of the project"));
+			STR("the person who requested it has been disabled, or is no longer an owner of "
+			    "the project"));
 	else if (!fetch(m)) {
 		if (!job->end)
 			return wait_for_more(m);
