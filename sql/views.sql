@@ -42,11 +42,10 @@ create view api.account_token as
 select t.id, a.account_id, t.person_id, t.name, t.scope, case when t.project_ids is not null
 	then x.ids end as project_ids, t.created_at, t.expires_at, t.used_at as last_used_at
 from account_membership a join token t on t.person_id = a.person_id
-cross join lateral (select array(select m.project_id from project_membership m
-	join project j on j.id = m.project_id
-	where m.person_id = t.person_id and j.account_id = a.account_id
-		and (t.project_ids is null or m.project_id = any(t.project_ids))
-	order by m.project_id) as ids) x
+cross join lateral (select array(select j.id from unnest(t.project_ids) i(id) join project j on j.id = i.id
+	where j.account_id = a.account_id and (a.owner or a.admin or exists (select from project_membership m
+		where m.project_id = j.id and m.person_id = t.person_id))
+	order by j.id) as ids) x
 where coalesce(t.expires_at > now(), true) and (t.project_ids is null or x.ids <> '{}')
 	and coalesce(a.account_id <> all(t.not_account_ids), true);
 

@@ -154,17 +154,22 @@ select j.id, j.version, 'project_import_activity', $1::bigint, '[]', 'claimed', 
 	json_build_array(json_build_object('kind', 'project', 'id', j.id, 'name', j.name))::text, '[]'
 from j
 
--- The placeholders whose address the caller has confirmed.
+-- The placeholders whose address the caller has confirmed, and all of whose projects the caller reaches.
 -- name: placeholder_list
 select p.id, p.name, p.initials from person c
 join person p on lower(p.said_email) = lower(c.email) and p.placeholder and p.removed_at is null
-where c.id = {me} and c.confirmed_email = c.email order by p.id
+where c.id = {me} and c.confirmed_email = c.email
+	and not exists (select from project_membership m where m.person_id = p.id and not {reached m.project_id})
+	and not exists (select from imported_person i where i.person_id = p.id and not {reached i.project_id})
+order by p.id
 
 -- The same with the id $1, for the person $2.
 -- name: placeholder_of_mine
 select p.id, p.name, c.id as to_id, c.name as to_name, false as is_shared from person c
 join person p on lower(p.said_email) = lower(c.email) and p.placeholder and p.removed_at is null
 where c.id = $2::bigint and c.confirmed_email = c.email and p.id = $1::bigint
+	and not exists (select from project_membership m where m.person_id = p.id and not {reached m.project_id})
+	and not exists (select from imported_person i where i.person_id = p.id and not {reached i.project_id})
 
 -- A placeholder $1 of the account $2, if $3 administers it, and the person $4 of the account.
 -- name: placeholder_of_account

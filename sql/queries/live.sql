@@ -41,7 +41,7 @@ left join session s on s.id = c.session and s.person_id = p.id
 left join token t on t.id = c.token and t.person_id = p.id and coalesce(t.expires_at > now(), true)
 left join api.token_reach k on k.id = t.id
 cross join lateral (select coalesce(k.reach, (select api.places_outside(p.id, array_agg(d.account_id))
-	from api.factor_demand d where d.person_id = p.id and s.provider is null having count(*) > 0)) as reach) h
+	from api.factor_demand d where d.person_id = p.id and c.session <> 0 and s.provider is null having count(*) > 0)) as reach) h
 cross join lateral (select coalesce((select extract(epoch from o.updated_at) * 1000000
 		from notification o where o.person_id = c.person
 		order by o.updated_at desc limit 1), 0)::bigint as stamp,

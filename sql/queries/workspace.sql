@@ -16,6 +16,11 @@ where w.id = $1::bigint
 -- name: workspace_load
 select * from workspace where id = $1::bigint
 
+-- Those that the caller cannot see at the moment, and so cannot mean to take out.
+-- name: workspace_unreached
+select i from workspace w, unnest(w.project_ids) with ordinality x(i, n)
+where w.id = $1::bigint and not {reached i} order by n
+
 -- Those of a wish's projects that the caller is in.
 -- name: workspace_projects
 select m.project_id from project_membership m

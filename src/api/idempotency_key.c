@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "api/gate.h"
-#include "http/scope.h"
 #include "http/sign_in.h"
 
 enum { KEY_MAX = 255, ANSWER_MAX = 1024 * 1024 };
@@ -35,7 +34,22 @@ static void put_params(struct buf *b, const struct uri_param *p)
 	}
 }
 
-/* The whole request without its credentials, and what these reach unless it is everything. */
+/*
+ * What the credentials do not reach, said by what stays the same when the request is sent again: the first one may have
+ * created a project.
+ */
+static void put_limits(struct buf *b, const struct req *r)
+{
+	if (r->named.is_limited)
+		put_part(b, (struct str){ r->named.reach.value, (size_t)r->named.reach.length });
+	else if (r->named.reach.value)
+		buf_printf(b, "token:%lld", (long long)r->named.id);
+	for (size_t i = 0; i < r->session.withheld.n; i++)
+		if (r->session.withheld.v[i] < 0)
+			buf_printf(b, "account:%lld", (long long)-r->session.withheld.v[i]);
+}
+
+/* The whole request without its credentials, and what these do not reach. */
 static struct str digest(const struct req *r)
 {
 	struct buf b = { 0 };
@@ -44,9 +58,7 @@ static struct str digest(const struct req *r)
 	put_params(&b, r->params);
 	put_params(&b, r->old.query);
 	put_part(&b, r->body_text);
-	struct db_param reach = scope_reach(r);
-	if (reach.value)
-		put_part(&b, (struct str){ reach.value, (size_t)reach.length });
+	put_limits(&b, r);
 	struct str found = crypt_digest(r->arena, buf_str(&b));
 	buf_free(&b);
 	return found;

@@ -151,7 +151,7 @@ static enum rc offer(struct req *r)
 	bind_check(r, r->route->body, F_CREATE, NULL);
 	enum rc rc = gate_pass(r);
 	if (!rc)
-		rc = sign_in_again(r);
+		rc = sign_in_again(r, true);
 	const struct db_param person = db_int(r->arena, r->person_id);
 	if (!rc)
 		rc = sign_in_ask(r, STMT_PASSKEY_CREDENTIALS, 1, &person, &rows);

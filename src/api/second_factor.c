@@ -206,7 +206,7 @@ static enum rc end_own(struct req *r)
 	bind_check(r, r->route->body, F_CREATE, NULL);
 	enum rc rc = gate_pass(r);
 	if (!rc)
-		rc = sign_in_again(r);
+		rc = sign_in_again(r, false);
 	if (rc)
 		return rc;
 	struct db_param person = db_int(r->arena, r->person_id);

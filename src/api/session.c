@@ -50,6 +50,7 @@ static enum rc sign_in_here(struct req *r)
 	bind_check(r, r->route->body, F_CREATE, NULL);
 	const struct sign_in_proof proof = { .login = body_string(r->body, "login"),
 		.password = body_string(r->body, "password"),
+		.lets_in = true,
 		.asks_code = true,
 		.code = body_string(r->body, "code") };
 	enum rc rc = session_may_begin(r);

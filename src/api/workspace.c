@@ -20,6 +20,20 @@ static void load_projects(struct command *c)
 	load_ask_rows(&c->load, STMT_WORKSPACE_PROJECTS, 1, &ids, take_own_projects);
 }
 
+static void take_unreached(struct load *l, const struct rows *rows)
+{
+	for (int i = 0; i < db_count(rows); i++)
+		l->scene->unreached_projects =
+			ids_with(l->arena, l->scene->unreached_projects, db_get_int(rows, i, 0));
+}
+
+static void load_update(struct command *c)
+{
+	const struct db_param id = db_int(c->r->arena, crud_id(c->r));
+	load_projects(c);
+	load_ask_rows(&c->load, STMT_WORKSPACE_UNREACHED, 1, &id, take_unreached);
+}
+
 static void load_create(struct command *c)
 {
 	load_new_ids(&c->load, &res_workspace, 1);
@@ -39,7 +53,7 @@ const struct route workspace_routes[] = {
 		.read = STMT_WORKSPACE_GET, .doc = "One workspace." },
 	{ "PUT", "/my/workspaces/:workspace", NEED_PERSON, command_run, &res_workspace,
 		.read = STMT_WORKSPACE_GET, .target = &res_workspace, .find = STMT_WORKSPACE_LOAD,
-		.load = load_projects, .decide = workspace_update, .flags = R_WHOLE | R_UNTOLD,
+		.load = load_update, .decide = workspace_update, .flags = R_WHOLE | R_UNTOLD,
 		.example = "{\"project_ids\":[99]}", .audit = AUDIT_UNTOLD,
 		.doc = "Change the projects of a workspace." },
 	{ "DELETE", "/my/workspaces/:workspace", NEED_PERSON, command_run, NULL,

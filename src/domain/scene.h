@@ -71,6 +71,8 @@ struct scene {
 	const char *old_versions;      /* the setting: retired versions that are spoken here */
 	int64_t n_webhooks;            /* of the project, when one is added */
 	struct ids own_projects;       /* of those that a wish names, where who acts is in */
+	struct ids
+		unreached_projects; /* of a workspace: withheld from who acts, and so not shown */
 
 	/* Loaded only if the command needs them. */
 	struct objects stories, epics, labels, tasks, comments, review_types, members, integrations,

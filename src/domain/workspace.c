@@ -32,8 +32,13 @@ enum rc workspace_update(struct outcome *out, const struct wish *wish)
 	const struct workspace *old = out->scene->object;
 	if (old->person_id != out->scene->me->id)
 		return RC_UNFOUND_RESOURCE;
+	const struct ids unreached = out->scene->unreached_projects;
 	struct workspace *w = outcome_edit(out, &res_workspace, old);
 	wish_apply(wish, w);
+	if (wish_asks(wish, workspace, project_ids))
+		for (size_t i = 0; i < unreached.n; i++)
+			w->project_ids =
+				ids_with(out->scene->arena, w->project_ids, unreached.v[i]);
 	out->subject = w;
 	return take_projects(out, w, old->project_ids);
 }

@@ -51,7 +51,7 @@ static enum rc check_password(struct req *r, struct str login, struct str passwo
 {
 	struct sign_in found;
 	const struct sign_in_proof proof = {
-		.login = login, .password = password, .asks_code = true
+		.login = login, .password = password, .lets_in = true, .asks_code = true
 	};
 	enum rc rc = sign_in(r, &proof, &found);
 	if (!rc && (found.must_enrol || found.session.withheld.n))

@@ -301,7 +301,7 @@ enum rc sign_in(struct req *r, const struct sign_in_proof *proof, struct sign_in
 		return rc;
 	if (!crypt_check_password(t.hash, proof->password))
 		return note_failure(r, &t, STR("password"));
-	if (proof->asks_code && !r->conf->password_sign_in && !t.keeps_password)
+	if (proof->lets_in && !r->conf->password_sign_in && !t.keeps_password)
 		return refuse_passwords(r);
 	if (proof->asks_code && t.factor.is_confirmed && (rc = check_code(r, &t, proof->code)))
 		return rc;
@@ -310,11 +310,12 @@ enum rc sign_in(struct req *r, const struct sign_in_proof *proof, struct sign_in
 	return t.throttle.is_known ? RC_OK : sign_in_note(r, found->person);
 }
 
-enum rc sign_in_again(struct req *r)
+enum rc sign_in_again(struct req *r, bool lets_in)
 {
 	struct sign_in found;
 	const struct sign_in_proof proof = { .person = r->person_id,
 		.password = body_string(r->body, "password"),
+		.lets_in = lets_in,
 		.asks_code = true,
 		.code = body_string(r->body, "code") };
 	return sign_in(r, &proof, &found);

@@ -13,6 +13,7 @@ struct sign_in_proof {
 	struct str login; /* address or user name; absent: `person` says who it is */
 	int64_t person;
 	struct str password;
+	bool lets_in; /* it begins a session, or shows the token: refused where passwords are off */
 	bool asks_code;  /* who has a second factor must also send … */
 	struct str code; /* … one of its codes, or a recovery code; absent: none was sent */
 };
@@ -34,9 +35,10 @@ struct sign_in {
 enum rc sign_in(struct req *r, const struct sign_in_proof *proof, struct sign_in *found) MUST_CHECK;
 
 /*
- * The same for the caller, who gives `password` once more in the body and, with a second factor, `code`.
+ * The same for the caller, who gives `password` once more in the body and, with a second factor, `code`. `lets_in`: it is
+ * for another way to sign in.
  */
-enum rc sign_in_again(struct req *r) MUST_CHECK;
+enum rc sign_in_again(struct req *r, bool lets_in) MUST_CHECK;
 
 /* Why no other one is set up. */
 #define SIGN_IN_FACTOR_IS_ON                                                                       \

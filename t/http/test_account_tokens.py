@@ -55,6 +55,22 @@ def test_what_the_owner_sees(place, server):
     assert "last_used_at" in ok(place.client.get(place.path))[1]
 
 
+def test_a_token_that_reaches_a_project_by_administering_the_account(place):
+    """Its person need not be a member of the project."""
+    ada = place.ada
+    membership = next(m["id"] for m in ok(place.client.get(f"/accounts/{place.account}/memberships"))
+                      if m["person"]["id"] == ada.id)
+    ok(place.client.put(f"/accounts/{place.account}/memberships/{membership}", {"admin": True}))
+    path = f"/projects/{place.second}/memberships"
+    joined = ok(place.client.post(path, {"person_id": ada.id, "role": "member"}))["id"]
+    made = make(ada, project_ids=[place.second])
+    ok(place.client.delete(f"{path}/{joined}"), 204)
+    seen = ok(place.client.get(place.path))
+    assert [(t["id"], t["project_ids"]) for t in seen] == [(made["id"], [place.second])]
+    ok(place.client.delete(f"{place.path}/{made['id']}"), 204)
+    assert unknown(made["client"])
+
+
 def test_the_projects_nest_as_far_as_the_owner_sees_them(place):
     make(place.ada)
     made = make(place.ada, project_ids=[place.project, place.ada.own])

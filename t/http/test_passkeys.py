@@ -350,6 +350,8 @@ def test_where_passwords_do_not_sign_in(new_stack):
     server.sql("""insert into passkey (person_id, credential, public_key, alg, count, name)
         values (%s, %s, %s, -7, 0, 'x')""", ada.id, key.id, key.public())
     refused(sign_in(key, server), "passwords")
+    bob = Owner(server, "Bob")  # a second factor can be switched on, and off again
+    ok(bob.client.delete("/my/second_factor", json={"password": bob.password, "code": bob.device.code()}), 204)
 
 
 def test_the_audit_log(server, ada):

@@ -93,6 +93,39 @@ def test_all_else_goes_on(zoo):
     ok(client.delete(f"/projects/{made['id']}"), 204)
 
 
+def test_a_workspace_keeps_what_is_not_shown(zoo):
+    made = ok(zoo.client.post("/my/workspaces", {"name": "Kept", "project_ids": [zoo.other.project, zoo.own.project]}))
+    path = f"/my/workspaces/{made['id']}"
+    assert ok(zoo.limited.put(path, {"project_ids": []}))["project_ids"] == []
+    assert ok(zoo.client.get(path))["project_ids"] == [zoo.other.project]
+    assert ok(zoo.limited.put(path, {"project_ids": [zoo.own.project]}))["project_ids"] == [zoo.own.project]
+    assert ok(zoo.client.get(path))["project_ids"] == [zoo.own.project, zoo.other.project]
+    ok(zoo.client.delete(path), 204)
+
+
+def test_placeholders_in_projects_of_the_account(zoo):
+    """Whoever claims one writes in all projects in which it has work."""
+    ghost = Person(zoo.stack, "Ghost").id
+    zoo.stack.sql("update person set placeholder = true, said_email = %s where id = %s", zoo.email, ghost)
+    zoo.stack.sql("update person set confirmed_email = email where id = %s", zoo.id)
+    zoo.stack.sql("insert into imported_person values (%s, 'name:Ghost', 'Ghost', %s)", zoo.other.project, ghost)
+    assert [p["id"] for p in ok(zoo.client.get("/my/placeholders"))] == [ghost]
+    assert ok(zoo.limited.get("/my/placeholders")) == []
+    assert zoo.limited.post(f"/my/placeholders/{ghost}/claim", {}).status_code == 404
+    zoo.stack.sql("delete from imported_person where person_id = %s", ghost)
+    assert [p["id"] for p in ok(zoo.limited.get("/my/placeholders"))] == [ghost]
+    ok(zoo.limited.post(f"/my/placeholders/{ghost}/claim", {}), 204)
+
+
+def test_what_is_sent_again_with_its_key(zoo):
+    """The first request changes what the caller reaches: it created a project."""
+    body, key = {"name": "Once", "account_id": zoo.own.account}, {"Idempotency-Key": "once"}
+    made = ok(zoo.limited.post("/projects", body, headers=key))
+    assert ok(zoo.limited.post("/projects", body, headers=key)) == made
+    assert zoo.client.post("/projects", body, headers=key).status_code == 400, "reaches more"
+    ok(zoo.client.delete(f"/projects/{made['id']}"), 204)
+
+
 def test_what_bodies_name(zoo):
     own, other, client = zoo.own, zoo.other, zoo.limited
     story = f"/projects/{own.project}/stories/{own.story}"
