@@ -4,7 +4,6 @@
 
 #include "http/route.h"
 #include "http/sign_in.h"
-#include "lib/when.h"
 #include "model/object.h"
 #include "old/old_path.h"
 #include "old/old_wish.h"
@@ -34,36 +33,31 @@ static bool keep_person(struct req *r, const struct rows *rows, const struct old
 	return true;
 }
 
-/* A time that equals the story's to the second stands for it, fraction included. */
-static void keep_time(struct req *r, const struct rows *rows, const char *name)
+/* v4 names the first owner by id: the others stay. */
+static void keep_owners(struct req *r, const struct rows *rows)
 {
-	struct body *given = body_get(r->body, name);
-	int column = db_column(rows, name);
-	struct buf b = { 0 };
-	int64_t us;
-	if (!given || given->type != BODY_TEXT || db_is_null(rows, 0, column) ||
-		!when_parse(given->text, &us))
+	struct body *first = body_get(r->body, "owned_by_id");
+	int column = db_column(rows, "owner_ids");
+	const struct ids owners = object_ids(r->arena, rows, 0, column);
+	int64_t given;
+	if (!first || first->type != BODY_TEXT || !str_to_int(first->text, &given) ||
+		owners.n == 0 || given != owners.v[0])
 		return;
-	int64_t stored = db_get_time(rows, 0, column);
-	if (when_millis(us) / 1000 == when_millis(stored) / 1000) {
-		when_put_exact(&b, stored);
-		given->text = arena_str(r->arena, buf_str(&b));
-	}
-	buf_free(&b);
+	body_remove(r->body, first);
+	body_append(r->body, STR("owner_ids"), ids_value(r->arena, rows, column));
 }
 
-/* For an update: looks up the story, and keeps its times. */
+/* For an update: looks up the story, and keeps its owners. */
 static enum rc look_at_story(struct req *r, struct rows **rows)
 {
-	static const char *const times[] = { "created_at", "accepted_at", "deadline" };
 	const struct db_param params[] = { db_int(r->arena, route_id(r, ":project")),
 		db_int(r->arena, route_id(r, ":story")) };
 	*rows = NULL;
 	if (!str_equal_z(r->method, "PUT") || r->old.path->body != &old_story)
 		return RC_OK;
 	enum rc rc = sign_in_ask(r, STMT_OLD_STORY, 2, params, rows);
-	for (int i = 0; !rc && db_count(*rows) && i < 3; i++)
-		keep_time(r, *rows, times[i]);
+	if (!rc && db_count(*rows))
+		keep_owners(r, *rows);
 	return rc;
 }
 

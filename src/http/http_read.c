@@ -85,6 +85,7 @@ static enum rc take_retired(struct req *r, struct str version)
 {
 	r->old.version = old_version_of(r->conf->old_versions, version);
 	r->is_gone = !r->old.version;
+	r->envelope = false;
 	return r->is_gone ? RC_GONE : RC_OK;
 }
 

@@ -1,5 +1,6 @@
 #include "old/old_wish.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/buf.h"
@@ -61,6 +62,14 @@ static struct body *lower_value(struct arena *a, struct str text)
 	return v;
 }
 
+/* -1, or v4's -1.0. */
+static bool is_no_estimate(struct arena *a, struct str text)
+{
+	char *end;
+	double v = strtod(arena_str(a, text).p, &end);
+	return !*end && !(v < -1) && !(v > -1);
+}
+
 /* The value of an element with text. */
 static struct body *value_of(struct old_wish *w, const struct old_field *f, struct str text)
 {
@@ -74,7 +83,7 @@ static struct body *value_of(struct old_wish *w, const struct old_field *f, stru
 		if (str_equal_z(text, "1") || str_equal_z(text, "0"))
 			return body_new_bool(a, *text.p == '1');
 		return body_new_text(a, text);
-	case OLD_ESTIMATE: return str_equal_z(text, "-1") ? null_value(a) : body_new_text(a, text);
+	case OLD_ESTIMATE: return is_no_estimate(a, text) ? null_value(a) : body_new_text(a, text);
 	default: return body_new_text(a, text);
 	}
 }

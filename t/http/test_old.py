@@ -258,6 +258,28 @@ def test_what_says_the_same_changes_nothing(old_team, member):
     assert ok(old_team.member.get(path))["owner_ids"] == people[1:]
 
 
+@pytest.mark.parametrize("kind", ["feature", "bug"])
+def test_what_v4_shows_can_be_sent_back(old_team, kind):
+    """It names the first owner by id, and has -1.0 for no estimate."""
+    people = [old_team.people["other"].id, old_team.people["member"].id]
+    story = ok(old_team.member.post(f"{old_team.path}/stories", {
+        "name": "Many", "owner_ids": people, "story_type": kind}))
+    path = f"{old_team.path}/stories/{story['id']}"
+    v4 = old_team.old("member", version="v4")
+    before = ok(old_team.member.get(f"{path}?fields=:default,owner_ids"))
+    shown = v4.xml("GET", path)
+    assert shown.findtext("estimate") == "-1.0"
+    v4.xml("PUT", path, ElementTree.tostring(shown).decode())
+    assert ok(old_team.member.get(f"{path}?fields=:default,owner_ids")) == before
+    other = f"<story><owned_by><person><id>{people[1]}</id></person></owned_by></story>"
+    v4.xml("PUT", path, other)
+    assert ok(old_team.member.get(path))["owner_ids"] == people[1:]
+
+
+def test_an_early_error_is_xml_in_spite_of_an_envelope(member):
+    assert member.errors("GET", "/projects?envelope=true&_method=X")
+
+
 def test_people_are_those_of_the_project(old_stack, old_team, member):
     stranger = Client(old_stack, old_team.people["owner"].token)
     said = member.errors("POST", f"{old_team.path}/stories", "story[name]=x&story[owned_by]=Nobody")
