@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from world import ok
@@ -135,6 +136,19 @@ def test_reject_by_keys(shown, board):
     browser.until(lambda: state(board, "To be looked at")["current_state"] == "rejected")
     said = ok(board.client.get(board.at("To be looked at") + "/comments"))
     assert [c["text"] for c in said] == ["Not yet"]
+
+
+def test_a_selection_that_ends_outside_keeps_the_dialog(shown, board):
+    board.add("Mostly good", "delivered")
+    browser = shown()
+    browser.press("Reject", browser.card("Mostly good"))
+    dialog = browser.find("dialog")
+    browser.fill("Comment", "Still red", dialog)
+    comment = browser.find("textbox", "Comment", dialog)
+    ActionChains(browser.driver).move_to_element(comment).click_and_hold().move_by_offset(-600, 0).release().perform()
+    assert comment.get_property("value") == "Still red"
+    ActionChains(browser.driver).move_to_element(comment).move_by_offset(-600, 0).click().perform()
+    browser.none("dialog")
 
 
 def test_reject_without_a_word(shown, board):

@@ -58,6 +58,28 @@ def test_a_reload_without_an_answer_keeps_what_was_saved(browser, board):
     browser.until(lambda: story(board)["name"] == "My shelf")
 
 
+def test_a_reload_keeps_what_was_saved_twice(browser, board):
+    """The second Save comes before the first one is answered."""
+    browser.expect("/services/v5/", "ERR_INTERNET_DISCONNECTED")
+    board.add("Shelf", "started")
+    show(browser, board)
+    card = open_story(browser, "Shelf")
+    browser.network(offline=True)
+    browser.fill("Title", "My shelf", card)
+    browser.press("Save", card)
+    card = open_story(browser, "My shelf")
+    browser.press("Edit description", card)
+    browser.fill("Description", "Of oak", card)
+    browser.press("Save", card)
+    browser.until(lambda: "2 changes are waiting" in browser.text("status"))
+    kept = browser.js("return Object.values(localStorage).join()")
+    assert "My shelf" in kept and "Of oak" in kept
+    browser.network()
+    browser.until(lambda: story(board).get("description") == "Of oak")
+    assert story(board)["name"] == "My shelf"
+    browser.until(lambda: "Of oak" not in browser.js("return Object.values(localStorage).join()"))
+
+
 def test_a_lost_answer_makes_nothing_twice(browser, board):
     """The server made the change, and the network failed before its response arrived."""
     browser.expect("/services/v5/", "ERR_")

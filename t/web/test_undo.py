@@ -195,3 +195,22 @@ def test_german(browser, board):
     said(browser, "Rückgängig gemacht: „Regal“")
     browser.find("button", "Wiederholen")
     browser.shot("undone-german")
+
+
+def test_a_deletion_is_sent_when_its_page_is_left(browser, board):
+    """The message stays a moment longer, and says so instead of "Undone"."""
+    board.add("Shelf", "unscheduled")
+    browser.sign_in(board.who)
+    browser.open(f"/story/show/{board.ids['Shelf']}")
+    browser.press("Story menu")
+    browser.js("""const left = setInterval(() => {
+        const undo = [...document.querySelectorAll('button')].find((b) => b.textContent.trim() === 'Undo');
+        const board = document.querySelector('main .empty a');
+        if (!undo || !board) return;
+        clearInterval(left);
+        board.click();
+        setTimeout(() => undo.click(), 300);
+    }, 10)""")
+    browser.choose("Delete")
+    said(browser, "This cannot be undone any more")
+    browser.until(lambda: names(board) == [])

@@ -89,7 +89,10 @@ export class Board extends Steps {
 	}
 
 	close(): void {
-		this.queue.flush();
+		for (const command of this.store.pending.peek().filter((c) => c.held)) {
+			this.undo.forget(command);
+			this.queue.release(command);
+		}
 		this.sync?.close();
 		clearTimeout(this.rest);
 		clearTimeout(this.again);
@@ -110,12 +113,14 @@ export class Board extends Steps {
 		clearTimeout(this.again);
 		try {
 			const [frame, current] = await takeFirst(this.id);
+			if (this.isClosed) return;
 			this.frame.set(frame);
 			const { iteration } = current;
 			this.store.setCurrent(iteration.number, iteration.start);
 			this.setCurrentStories(iteration.stories, current.version);
 			this.sync ??= this.follow();
 			await this.loadOpen(frame);
+			if (this.isClosed) return;
 			this.store.allLoaded();
 			this.failure.value = null;
 			takeUp(this.store, this.queue);

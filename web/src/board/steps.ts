@@ -86,6 +86,7 @@ export abstract class Steps {
 	/** Undoes the last step (Ctrl+Z), or the given one (the button of a message). */
 	takeBack(step?: Step): void {
 		const last = this.undo.take(step);
+		if (!last && step) say(t("undo.late"));
 		if (!last) return;
 		if (overtaken(last.commands))
 			warn(t("undo.overtaken", { what: wordsOf(last) }), { label: t("undo.anyway"), act: () => this.revert(last) });

@@ -47,6 +47,7 @@ export class Sync {
 	readonly failing = signal(false);
 	/** The time of the user's last action. */
 	used = Date.now();
+	private isClosed = false;
 	private timer: ReturnType<typeof setTimeout> | undefined;
 	private failures = 0;
 	/** The version that the stream reported last. */
@@ -102,6 +103,7 @@ export class Sync {
 	}
 
 	close(): void {
+		this.isClosed = true;
 		clearTimeout(this.timer);
 		clearTimeout(this.hinted);
 		for (const stop of this.stops) stop();
@@ -119,7 +121,7 @@ export class Sync {
 
 	private plan(): void {
 		clearTimeout(this.timer);
-		if (document.hidden) return;
+		if (document.hidden || this.isClosed) return;
 		const inUse = Date.now() - this.used < USED_FOR;
 		// What was held back during a drag, or missed, is requested as often as without a stream.
 		const rest = isLive.peek() && !this.isBehind() ? LIVE : inUse ? IN_USE : ALONE;
@@ -132,7 +134,7 @@ export class Sync {
 	}
 
 	private async ask(): Promise<void> {
-		if (this.held.peek() || this.source.version === 0) return;
+		if (this.held.peek() || this.source.version === 0 || this.isClosed) return;
 		const since = this.source.version;
 		try {
 			const { data, version } = await get<api.Activity[]>(`/projects/${this.source.id}/activity`, {
@@ -140,6 +142,7 @@ export class Sync {
 				sort_order: "asc",
 				limit: PAGE,
 			});
+			if (this.isClosed) return;
 			this.failures = 0;
 			this.failing.value = false;
 			if (data.length > 0) this.leader.tell({ since, activities: data } satisfies Told);

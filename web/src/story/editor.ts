@@ -48,8 +48,8 @@ export abstract class Editor implements Owner {
 	});
 	/** Files for the next comment. */
 	readonly uploads: Uploads;
-	/** Drafts that were sent but not answered: stored on the device until then. */
-	private saving: Drafts = {};
+	/** Drafts that were sent but not answered: stored on the device until then. The oldest comes first. */
+	private readonly saving = new Map<Command, Drafts>();
 
 	constructor(
 		readonly board: Board,
@@ -136,7 +136,7 @@ export abstract class Editor implements Owner {
 	private keep(drafts: Drafts): void {
 		this.drafts.value = drafts;
 		unsaved(this.key).value = Object.keys(drafts).length > 0;
-		keepDrafts(this.key, { ...this.saving, ...drafts });
+		keepDrafts(this.key, Object.assign({}, ...this.saving.values(), drafts));
 	}
 
 	// --- save and cancel ---------------------------------------------------------------
@@ -150,9 +150,9 @@ export abstract class Editor implements Owner {
 		const values = Object.fromEntries(fields.map((field) => [field, drafts[field]!.value]));
 		const former = Object.fromEntries(fields.map((field) => [field, this.current(field)]));
 		const command = this.command(values);
-		const { done, answered, inverse } = command;
+		const { done, answered, inverse, refused } = command;
 		const finish = () => {
-			this.saving = {};
+			this.saving.delete(command);
 			this.keep(this.drafts.peek());
 		};
 		command.done = (story) => {
@@ -165,16 +165,19 @@ export abstract class Editor implements Owner {
 				finish();
 			};
 		command.refused = (words) => {
-			const back = this.saving;
-			this.saving = {};
-			this.keep({ ...back, ...this.drafts.peek() });
+			refused?.(words);
+			const back = this.saving.get(command);
+			this.saving.delete(command);
+			const newer = Object.assign({}, ...this.saving.values(), this.drafts.peek()) as Drafts;
+			const lost = Object.entries(back ?? {}).filter(([field]) => !(field in newer));
+			this.keep({ ...Object.fromEntries(lost), ...this.drafts.peek() });
 			this.problem.value = words;
 			this.reopen();
 		};
 		command.isDraft = true;
 		command.inverse = () => inverse?.() ?? this.command(former);
 		command.again = () => this.command(values);
-		this.saving = Object.fromEntries(fields.map((field) => [field, drafts[field]!]));
+		this.saving.set(command, Object.fromEntries(fields.map((field) => [field, drafts[field]!])));
 		this.keep(Object.fromEntries(Object.entries(drafts).filter(([field]) => !this.isField(field))));
 		this.board.do(command);
 	}

@@ -27,11 +27,23 @@ export function Dialog({ title, close, children, class: style = "" }: DialogProp
 		event.preventDefault();
 		close();
 	};
+	/** A selection of text may end outside. */
+	const begunOutside = useRef(false);
+	const pressed = (event: PointerEvent) => {
+		begunOutside.current = event.target === dialog.current;
+	};
 	const clicked = (event: MouseEvent) => {
-		if (event.target === dialog.current) close();
+		if (event.target === dialog.current && begunOutside.current) close();
 	};
 	return (
-		<dialog ref={dialog} class={`dialog ${style}`} aria-label={title} onCancel={cancelled} onClick={clicked}>
+		<dialog
+			ref={dialog}
+			class={`dialog ${style}`}
+			aria-label={title}
+			onCancel={cancelled}
+			onPointerDown={pressed}
+			onClick={clicked}
+		>
 			<div class="dialog-body">
 				<header>
 					<h2>{title}</h2>
