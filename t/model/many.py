@@ -58,7 +58,11 @@ class Many(Projects):
             labels = one.get("label_ids", story.labels)
             self.labels_of(project, [{"id": id} for id in labels])
             labels = sorted({*labels, *added} - {*removed})
-            found.append(self.change_one(by, project, story, {**one, "label_ids": labels}, places))
+            found.append(self.change_one(by, project, story, {**one, "label_ids": labels}, places, unblocks=False))
+        # People are told who have a story to do with as it is in the end (contract 6.4).
+        for old, story in zip(found, stories):
+            if story.state == "accepted" != old.state:
+                self.unblock(by, project, story)
         return found
 
     def movers(self, project, stories, one):

@@ -183,15 +183,16 @@ class Stories(Parts):
             self.name_change(told, old, story, body, order.whole_order(project) != before)
         return story
 
-    def change_one(self, by, project, story, body, places):
-        """Does what a PUT does; returns the story as it was."""
+    def change_one(self, by, project, story, body, places, unblocks=True):
+        """Does what a PUT does; returns the story as it was. Without `unblocks`, the caller resolves the blockers that
+        waited for it."""
         old = self.copy(story)
         self.write(by, project, story, body, old, places, order.section_of(old))
         self.tell_story(by, project, old, story)
         self.read_parts(by, project, story, body, False)
         if story.state != old.state:
             self.transit(by, project, story)
-            if story.state == "accepted":
+            if story.state == "accepted" and unblocks:
                 self.unblock(by, project, story)
         return old
 
