@@ -237,9 +237,9 @@ static void say_lost(int lost)
 }
 
 /*
- * Locks everything that will be dropped, views before what they read, as statements do. A sender or
- * an importer at work may want what we hold while we want what it holds: then we release everything
- * and begin again.
+ * Locks everything that will be dropped, views before what they read, as statements do. A program at work may want what
+ * we hold while we want what it holds. So nothing is waited for as long as deadlock_timeout (1 s): then we release
+ * everything, let those who waited for us finish, and begin again, for two minutes or so.
  */
 static const char take_all[] =
 	"do $$\n"
@@ -247,6 +247,7 @@ static const char take_all[] =
 	"	v_tries integer := 0;\n"
 	"	v_name text;\n"
 	"begin\n"
+	"	perform set_config('lock_timeout', '500ms', true);\n"
 	"	loop\n"
 	"		begin\n"
 	"			for v_name in select c.oid::regclass from pg_class c join pg_namespace n on n.oid = c.relnamespace\n"
@@ -255,11 +256,13 @@ static const char take_all[] =
 	"			loop\n"
 	"				execute 'lock table ' || v_name || ' in access exclusive mode';\n"
 	"			end loop;\n"
+	"			perform set_config('lock_timeout', '0', true);\n"
 	"			return;\n"
-	"		exception when deadlock_detected then\n"
+	"		exception when deadlock_detected or lock_not_available then\n"
 	"			v_tries := v_tries + 1;\n"
-	"			if v_tries = 10 then raise; end if;\n"
+	"			if v_tries = 200 then raise; end if;\n"
 	"		end;\n"
+	"		perform pg_sleep(0.1 + random() * 0.2);\n"
 	"	end loop;\n"
 	"end $$;\n";
 
