@@ -17,8 +17,8 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 PICTURES = BUILD / "web" / "pictures"
 # Only tests that fail wait so long.
 WAIT = 30
-# What WebDriver says about an element that was replaced.
-GONE = ("stale element", "does not belong to the document")
+# What WebDriver says about an element that was replaced, alone or with its page.
+GONE = ("stale element", "does not belong to the document", "Frame is detached")
 
 # The elements that may have a role; their names are checked afterwards.
 ROLES = {

@@ -4,6 +4,7 @@ import itertools
 
 from client import Client
 from opened import show
+from test_live import is_live
 from world import ok
 
 
@@ -34,11 +35,15 @@ def test_an_ended_session_says_so(browser, board):
     assert browser.axe() == []
 
 
-def test_what_was_done_without_a_session_is_not_lost(browser, board):
+def test_what_was_done_without_a_session_is_not_lost(browser, board, stack):
     """It waits until the same person signs in, and error texts for programs are not shown to people."""
     browser.expect("/services/v5/", "demo.json")
     board.add("Shelf", "unstarted")
     show(browser, board)
+    # What the page requests by itself would find the session gone before anything is done without it.
+    browser.until(lambda: browser.js("return performance.getEntriesByType('resource').some("
+                                     "(e) => e.name.includes('/my/notifications') && e.responseEnd > 0)"))
+    is_live(browser, stack)
     browser.cdp("Network.clearBrowserCookies")
     browser.press("Start", browser.card("Shelf"))
     browser.until(lambda: "session has ended" in browser.text("status"))
