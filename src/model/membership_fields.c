@@ -34,7 +34,7 @@ static const struct field project_membership_fields[] = {
 		.doc = "Whether the project is one of the person's favourites." },
 	{ "last_viewed_at", FT_TIME, F_DEFAULT | F_CARRIED,
 		.doc = "When the person last requested the project, its stories or iterations; "
-		       "at most one in some minutes is noted." },
+		       "at most one view per minute is noted." },
 	{ "created_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(membership, created_at),
 		.doc = "When the person joined." },
 	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(membership, updated_at),

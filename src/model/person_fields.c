@@ -56,7 +56,7 @@ static const struct field membership_summary_fields[] = {
 	{ "role", FT_STRING, F_DEFAULT, .doc = "owner, member or viewer." },
 	{ "last_viewed_at", FT_TIME, F_DEFAULT,
 		.doc = "When the person last requested the project, its stories or iterations; "
-		       "at most one in some minutes is noted." },
+		       "at most one view per minute is noted." },
 };
 static const struct resource res_membership_summary = { "membership_summary",
 	RESOURCE_FIELDS(membership_summary_fields) };
