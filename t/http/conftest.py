@@ -208,6 +208,8 @@ def pytest_configure(config):
                             "others make of our answers: it is run with the plain build alone")
     config.addinivalue_line("markers", "both: ./check runs it with the plain build, too, which ships, and not only "
                             "with the sanitized one")
+    config.addinivalue_line("markers", "alone: a few seconds at most are measured: ./check runs it with the plain build, "
+                            "while nothing else runs")
     config.addinivalue_line("markers", "needs(lacks): left out if something is lacking, which this says")
 
 
@@ -238,7 +240,8 @@ def pytest_terminal_summary(terminalreporter):
 def pytest_collection_modifyitems(items):
     items[:] = [item for item in items if not any(mark.args[0] for mark in item.iter_markers("needs"))]
     if BUILD.rstrip("/").endswith("sanitized"):
-        items[:] = [item for item in items if not item.get_closest_marker("plain")]
+        items[:] = [item for item in items
+                    if not item.get_closest_marker("plain") and not item.get_closest_marker("alone")]
     longest_first(items, SLOWEST)
 
 

@@ -447,6 +447,7 @@ def test_without_passwords_and_with_short_sessions(place, browser):
         place.set(place.text.removeprefix(lines))
 
 
+@pytest.mark.alone
 def test_a_slow_provider_makes_nobody_wait(place):
     plain, ada = place.of["plain"], Person(place.server, "Ada")
     link(place, ada, sub="slow")

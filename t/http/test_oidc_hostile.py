@@ -396,6 +396,7 @@ def test_bodies(place, provider, browser, name, path):
     begins_not(place, browser, reason, is_away=name in ("a 500", "half of it"))
 
 
+@pytest.mark.alone
 def test_keys_that_cost_much(place, provider, browser):
     """Thousands of keys, and an enormous one: the time does not grow."""
     n = "_" * 20000

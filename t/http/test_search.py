@@ -393,6 +393,7 @@ def test_a_bad_search_is_told_where(board, query, place):
     assert f"at character {place} of the search: " in board.refused(query)
 
 
+@pytest.mark.alone
 def test_a_regular_expression_cannot_hold_the_database(new_stack):
     """It has 1.5 seconds, while other searches have the usual time of a statement."""
     stack = new_stack(workers=1, settings="statement_timeout_ms = 3000")
