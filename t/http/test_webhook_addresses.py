@@ -1,10 +1,18 @@
 """Webhooks as a resource: which addresses are allowed (contract 1.4), and which are connected to."""
 
+import os
+import pathlib
+import subprocess
+import sys
+
 import pytest
 
-from conftest import wait_for
-from test_webhooks import (Receiver, add_story, attempted, client, hook, hooks,  # noqa: F401
-                           owner, project, receiver)
+from conftest import BUILD, TOP, wait_for
+from test_webhooks import (Receiver, add_story, attempted, client, deliveries, hook, hooks,  # noqa: F401
+                           owner, project, receiver, senders)
+
+sys.path.append(str(TOP / "t" / "proof"))
+from faults import sanitizer  # noqa: E402
 
 
 @pytest.mark.parametrize("address", [
@@ -83,6 +91,24 @@ def test_a_name_is_checked_by_what_it_resolves_to(client, project, receiver, hoo
     hook(webhook_url=receiver.url.replace("127.0.0.1", "localhost"))
     add_story(client, project)
     assert wait_for(lambda: receiver.got), "127.0.0.1 is allowed, ::1 is not"
+
+
+def test_a_name_that_changes_its_address_leads_nowhere_else(client, project, receiver, hook, hooks, senders, monkeypatch):
+    """The address of each connection is checked, not the name's earlier one (rebind.c). Another port makes libcurl ask
+    again, which would keep the address for a minute."""
+    library, forbidden = hooks.directory / "rebind.so", Receiver("127.0.0.2")
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, pathlib.Path(__file__).with_name("rebind.c"), "-ldl"], check=True)
+    monkeypatch.setenv("LD_PRELOAD", f"{sanitizer(os.path.join(BUILD, 'planwright-sender'))} {library}")
+    senders.start()
+    monkeypatch.delenv("LD_PRELOAD")
+    webhook = hook(webhook_url=f"http://rebound.example:{receiver.server.server_port}/")
+    add_story(client, project)
+    assert wait_for(lambda: len(receiver.got) == 1)
+    assert client.put(webhook, {"webhook_url": f"http://rebound.example:{forbidden.server.server_port}/"}).status_code == 200
+    add_story(client, project)
+    assert wait_for(lambda: any(d["error"] for d in deliveries(hooks, webhook)), 20)
+    assert len(receiver.got) == 1 and forbidden.got == []
+    forbidden.close()
 
 
 @pytest.mark.parametrize("address, cause", [
