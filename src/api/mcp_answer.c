@@ -32,24 +32,11 @@ static bool is_empty(const struct body *v)
 		((v->type == BODY_ARRAY || v->type == BODY_OBJECT) && !v->first);
 }
 
-/* How many bytes the first n characters take. */
-static size_t bytes_of(struct str s, size_t n)
-{
-	size_t i = 0;
-	while (i < s.n && n) {
-		i++;
-		while (i < s.n && ((unsigned char)s.p[i] & 0xc0) == 0x80)
-			i++;
-		n--;
-	}
-	return i;
-}
-
 static void tell_text(struct telling *t, struct str s, size_t max)
 {
 	size_t n = str_count_chars(s);
 	if (n > max)
-		s = arena_printf(t->arena, "%.*s… [%zu more characters]", (int)bytes_of(s, max),
+		s = arena_printf(t->arena, "%.*s… [%zu more characters]", (int)str_head(s, max).n,
 			s.p, n - max);
 	json_str(&t->json, s);
 }
@@ -160,7 +147,7 @@ static struct str tell_problem(struct arena *a, struct str s)
 	size_t n = str_count_chars(s);
 	if (n > MOST)
 		return arena_printf(
-			a, "%.*s… [%zu more characters].", (int)bytes_of(s, MOST), s.p, n - MOST);
+			a, "%.*s… [%zu more characters].", (int)str_head(s, MOST).n, s.p, n - MOST);
 	bool is_sentence = s.n == 0 || s.p[s.n - 1] == '.';
 	return is_sentence ? s : arena_printf(a, "%.*s.", (int)s.n, s.p);
 }

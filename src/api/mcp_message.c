@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/mcp.h"
+#include "lib/quote.h"
 
 /* Revisions of the protocol, newest first; the newest begins without negotiating a version. */
 static const char *const versions[] = { "2026-07-28", "2025-11-25", "2025-06-18", NULL };
@@ -204,8 +205,8 @@ static bool is_known(struct str version)
 static enum rc refuse_version(struct mcp *m, struct str version)
 {
 	return mcp_fail(m, MCP_UNSUPPORTED_VERSION,
-		"the protocol version %.60s is not supported: use one of those in data.supported",
-		version.p);
+		"the protocol version '%s' is not supported: use one of those in data.supported",
+		quote_text(m->r->arena, version).p);
 }
 
 static bool repeats(const struct mcp *m, const char *header, struct str value)
@@ -326,7 +327,8 @@ enum rc mcp_serve(struct mcp *m)
 	}
 	const struct method *method = find_method(m);
 	if (!method)
-		return mcp_fail(m, MCP_METHOD_NOT_FOUND, "there is no method %.60s", m->method.p);
+		return mcp_fail(m, MCP_METHOD_NOT_FOUND, "there is no method '%s'",
+			quote_text(m->r->arena, m->method).p);
 	if (body_get(m->params, "cursor"))
 		return mcp_fail(
 			m, MCP_INVALID_PARAMS, "there is no such cursor: lists have one page");

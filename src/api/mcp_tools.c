@@ -5,6 +5,7 @@
 #include "http/guard.h"
 #include "http/list.h"
 #include "http/scope.h"
+#include "lib/quote.h"
 
 /* Descriptions ---------------------------------------------------------------------- */
 
@@ -155,8 +156,9 @@ static enum rc place_arguments(struct call *c)
 		const struct tool_argument *a = find_argument(c, x->key);
 		enum rc rc = a ? place_argument(c, a, x) : RC_INVALID_PARAMETER;
 		if (!a)
-			req_fail(c->part, rc, "%s has no argument '%.60s'; its arguments are: %s",
-				c->place->tool->name, x->key.p, list_names(c).p);
+			req_fail(c->part, rc, "%s has no argument '%s'; its arguments are: %s",
+				c->place->tool->name, quote_text(c->part->arena, x->key).p,
+				list_names(c).p);
 		if (rc)
 			return rc;
 	}

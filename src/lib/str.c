@@ -213,6 +213,12 @@ static size_t sequence_length(const unsigned char *p, size_t n)
 	return need;
 }
 
+size_t str_char_size(struct str s)
+{
+	const unsigned char *p = (const unsigned char *)s.p;
+	return s.n == 0 || *p == 0 ? 0 : *p < 0x80 ? 1 : sequence_length(p, s.n);
+}
+
 bool str_is_text(struct str s)
 {
 	const unsigned char *p = (const unsigned char *)s.p;
@@ -242,4 +248,13 @@ size_t str_count_chars(struct str s)
 	for (size_t i = 0; i < s.n; i++)
 		count += ((unsigned char)s.p[i] & 0xc0) != 0x80;
 	return count;
+}
+
+struct str str_head(struct str s, size_t n)
+{
+	size_t i = 0;
+
+	while (i < s.n && (((unsigned char)s.p[i] & 0xc0) == 0x80 || n-- > 0))
+		i++;
+	return (struct str){ s.p, i };
 }

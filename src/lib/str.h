@@ -56,7 +56,13 @@ bool str_to_int(struct str s, int64_t *value);
  */
 bool str_is_text(struct str s);
 
+/* Bytes of the well-formed character at the beginning; 0: there is none. */
+size_t str_char_size(struct str s);
+
 /* Number of Unicode code points in well-formed UTF-8. */
 size_t str_count_chars(struct str s);
+
+/* The first n of them, or all. */
+struct str str_head(struct str s, size_t n);
 
 #endif

@@ -112,6 +112,30 @@ def test_versions_that_are_not_known(team, nobody):
     assert answer.json()["error"]["code"] == -32022 and NEWEST in answer.json()["error"]["data"]["supported"]
 
 
+# A cut after 60 bytes would be within a character.
+LONG = "a" + "é" * 80
+
+
+@pytest.mark.parametrize("method, params, lines", [
+    (LONG, {}, {}), ("\u0001" + "語" * 80, {}, {}), ("tools/list", {}, {"MCP-Protocol-Version": LONG.encode()}),
+    ("tools/list", {}, {"MCP-Protocol-Version": b"\xff\xc3\x9f" + b"\xe8" * 99}),
+    ("tools/list", {"_meta": {"io.modelcontextprotocol/protocolVersion": LONG}}, {}),
+    ("tools/list", {"_meta": {"io.modelcontextprotocol/protocolVersion": 1}}, {}),
+    ("tools/call", {"name": "list_projects", "arguments": {LONG: 1}}, {}),
+    ("tools/call", {"name": "list_projects", "arguments": {"\u007f\u0085" + "語" * 80: 1}}, {}),
+])
+def test_what_errors_quote_is_text(team, nobody, method, params, lines):
+    """Of at most 60 characters, none of them cut."""
+    answer = nobody.post("/mcp", {"jsonrpc": "2.0", "id": 1, "method": method, "params": params},
+                         headers={"Authorization": f"Bearer {team.people['member'].token}", **lines})
+    told = json.loads(answer.content.decode())
+    said = told["error"]["message"] if "error" in told else told["result"]["content"][0]["text"]
+    assert said.isprintable() and "null" not in said
+    quoted = max(said.count("é"), said.count("語"))
+    assert quoted in (0, 1, 58, 59, 60)
+    assert "…" in said or quoted < 58
+
+
 def test_other_methods(nobody, team):
     lines = {"Authorization": f"Bearer {team.people['member'].token}"}
     for method in ("GET", "DELETE"):
@@ -190,8 +214,8 @@ def test_a_story_from_plan_to_delivery(robot, team, person):
 def test_the_order(robot, team):
     first, second = (estimated(team, name=f"In order {i}")["id"] for i in range(2))
     robot.call("move_story", project_id=team.id, story_id=second, before_id=first)
-    listed = [s["id"] for i in robot.call("backlog", project_id=team.id)["items"] for s in i["stories"]]
-    listed += [s["id"] for i in robot.call("current_iteration", project_id=team.id)["items"] for s in i["stories"]]
+    listed = [s["id"] for tool in ("current_iteration", "backlog") for i in robot.call(tool, project_id=team.id)["items"]
+              for s in i.get("stories", [])]
     assert abs(listed.index(second) - listed.index(first)) == 1 and listed.index(second) < listed.index(first)
 
 
@@ -295,9 +319,11 @@ def test_calls_with_one_key_are_made_once(robot, team):
 
 def test_resources(robot, team):
     uri = f"planwright://project/{team.id}/iteration/current"
+    started = team.make_story(story_type="feature", estimate=1, current_state="started")["id"]
     assert uri in [r["uri"] for r in robot.ask("resources/list")["resources"]]
     (content,) = robot.ask("resources/read", {"uri": uri})["contents"]
-    assert content["uri"] == uri and '"stories"' in content["text"] or '"number"' in content["text"]
+    iteration, = json.loads(content["text"].split("\n", 1)[1])["items"]
+    assert content["uri"] == uri and iteration["number"] and started in [s["id"] for s in iteration["stories"]]
     templates = {t["uriTemplate"] for t in robot.ask("resources/templates/list")["resourceTemplates"]}
     assert templates == {"planwright://project/{project_id}/iteration/current", "planwright://story/{story_id}"}
     story = team.story.rsplit("/", 1)[1]
@@ -336,10 +362,11 @@ def test_each_tool_by_each_role(team, nobody, api, person, tool):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_messages_at_random(robot, team, seed):
-    """Each is answered, and none with a server error."""
+    """Each is answered in JSON, and none with a server error."""
     dice = random.Random(seed)
     words = ["jsonrpc", "2.0", "id", "method", "params", "tools/call", "resources/read", "name", "arguments", "uri", "_meta",
-             "add_story", "show_story", "story_id", "project_id", "planwright://story/1", "\0", "é" * 50, "labels", "estimate"]
+             "add_story", "show_story", "story_id", "project_id", "planwright://story/1", "\0", "é" * 50, LONG, "語" * 90, "\x7f",
+             "labels", "estimate"]
 
     def value(depth):
         kind = dice.randrange(8)
@@ -354,6 +381,9 @@ def test_messages_at_random(robot, team, seed):
                    "params": {"name": dice.choice(sorted(READING | WRITING)), "arguments": value(0), "uri": value(3)}}
         if dice.random() < 0.5:
             message[dice.choice(list(message))] = value(0)
+        lines = {"MCP-Protocol-Version": dice.choice([BEFORE, LONG.encode(), b"\xe8" * 70])} if dice.random() < 0.2 else {}
         answer = robot.client.post("/mcp", data=json.dumps(message).encode(), headers={
-            "Content-Type": "application/json", "Authorization": f"Bearer {robot.token}"})
+            "Content-Type": "application/json", "Authorization": f"Bearer {robot.token}", **lines})
         assert answer.status_code in (200, 202, 400, 404), answer.text
+        told = json.loads(answer.content.decode()) if answer.content else None
+        assert (answer.status_code == 202) == (told is None)

@@ -159,3 +159,23 @@ Test(str, counts_characters)
 	cr_assert_eq(str_count_chars(STR("")), 0);
 	cr_assert_eq(str_count_chars(STR("aé€😀")), 4);
 }
+
+Test(str, takes_the_first_characters)
+{
+	cr_assert(str_equal_z(str_head(STR("a\xc3\xa4\xe2\x82\xac!"), 2), "a\xc3\xa4"));
+	cr_assert(str_equal_z(str_head(STR("a\xc3\xa4"), 2), "a\xc3\xa4"));
+	cr_assert(str_equal_z(str_head(STR("a\xc3\xa4"), 9), "a\xc3\xa4"));
+	cr_assert_eq(str_head(STR("\xc3\xa4"), 0).n, 0);
+	cr_assert_eq(str_head(str_of(NULL), 3).n, 0);
+}
+
+Test(str, knows_how_long_a_character_is)
+{
+	cr_assert_eq(str_char_size(STR("a\xc3")), 1);
+	cr_assert_eq(str_char_size(STR("\xc3\xa4!")), 2);
+	cr_assert_eq(str_char_size(STR("\xf0\x9f\x8c\xb1")), 4);
+	cr_assert_eq(str_char_size(STR("\xc3")), 0);
+	cr_assert_eq(str_char_size(STR("\xa4")), 0);
+	cr_assert_eq(str_char_size(STR("\0")), 0);
+	cr_assert_eq(str_char_size(str_of(NULL)), 0);
+}
