@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/mcp.h"
+#include "lib/base64url.h"
 #include "lib/quote.h"
 
 /* Revisions of the protocol, newest first; the newest begins without negotiating a version. */
@@ -214,6 +215,21 @@ static bool repeats(const struct mcp *m, const char *header, struct str value)
 	return str_equal(header_of(m, header), value);
 }
 
+/* A name may be no plain text of a header: it is then there as =?base64?…?=, and so is one that only
+   looks like that. */
+static bool repeats_name(const struct mcp *m, struct str name)
+{
+	static const struct str before = { "=?base64?", 9 }, after = { "?=", 2 };
+	struct str value = header_of(m, "HTTP_MCP_NAME");
+	size_t around = before.n + after.n;
+	if (value.n < around || memcmp(value.p, before.p, before.n) != 0 ||
+		memcmp(value.p + value.n - after.n, after.p, after.n) != 0)
+		return str_equal(value, name);
+	value = base64url_decode_other(
+		m->r->arena, (struct str){ value.p + before.n, value.n - around });
+	return value.p && str_equal(value, name);
+}
+
 /* In the newest revision, headers repeat parts of the body for proxies on the way. */
 static enum rc check_headers(struct mcp *m, struct str version, bool *fits)
 {
@@ -226,7 +242,7 @@ static enum rc check_headers(struct mcp *m, struct str version, bool *fits)
 			"the header MCP-Protocol-Version must be the version in params._meta");
 	if (!repeats(m, "HTTP_MCP_METHOD", m->method))
 		return mcp_fail(m, MCP_HEADER_MISMATCH, "the header Mcp-Method must be the method");
-	if (name && name->type == BODY_TEXT && !repeats(m, "HTTP_MCP_NAME", name->text))
+	if (name && name->type == BODY_TEXT && !repeats_name(m, name->text))
 		return mcp_fail(m, MCP_HEADER_MISMATCH, "the header Mcp-Name must be params.%s",
 			method->named_by);
 	*fits = true;

@@ -1,6 +1,7 @@
 #include "lib/base64url.h"
 
 #include <stdint.h>
+#include <string.h>
 
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -36,6 +37,24 @@ struct str base64url_decode(struct arena *a, struct str text)
 	if (text.n % 4 == 1 || bits & ((1u << held) - 1))
 		return (struct str){ 0 };
 	return (struct str){ to, n };
+}
+
+struct str base64url_decode_other(struct arena *a, struct str text)
+{
+	static const char theirs[] = "+/-_", ours[] = "-_??";
+	struct str s = text;
+
+	if (s.n % 4)
+		return (struct str){ 0 };
+	for (int padding = 0; padding < 2 && s.n && s.p[s.n - 1] == '='; padding++)
+		s.n--;
+	char *p = arena_chars(a, s);
+	for (size_t i = 0; i < s.n; i++) {
+		const char *at = memchr(theirs, p[i], sizeof theirs - 1);
+		if (at)
+			p[i] = ours[at - theirs];
+	}
+	return base64url_decode(a, (struct str){ p, s.n });
 }
 
 struct str base64url_encode(struct arena *a, struct str bytes)

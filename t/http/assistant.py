@@ -1,9 +1,21 @@
 """An assistant: sends messages of the Model Context Protocol without a library."""
+import base64
 import itertools
 import json
+import re
 
 NEWEST, BEFORE = "2026-07-28", "2025-11-25"
 META = {"io.modelcontextprotocol/protocolVersion": NEWEST, "io.modelcontextprotocol/clientCapabilities": {}}
+
+
+def encoded(value):
+    return f"=?base64?{base64.b64encode(value.encode()).decode()}?="
+
+
+def as_header(value):
+    """As the newest revision writes values that may be no plain text of a header."""
+    is_plain = re.fullmatch(r"[!-~]([ -~]*[!-~])?", value) and not re.fullmatch(r"=\?base64\?.*\?=", value)
+    return value if is_plain else encoded(value)
 
 
 class Assistant:
@@ -26,7 +38,7 @@ class Assistant:
             lines["Mcp-Method"] = message["method"]
             name = message["params"].get("name", message["params"].get("uri"))
             if name:
-                lines["Mcp-Name"] = name
+                lines["Mcp-Name"] = as_header(name)
         return lines
 
     def send(self, message, **headers):

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from client import Client
-from assistant import BEFORE, META, NEWEST, Assistant
+from assistant import BEFORE, META, NEWEST, Assistant, as_header, encoded
 from team import team  # noqa: F401
 from world import new_project, ok
 
@@ -101,6 +101,31 @@ def test_headers_that_say_something_else(team, nobody, wrong):
     message = assistant.message("tools/call", {"name": "list_projects", "arguments": {}})
     answer = assistant.send(message, **wrong)
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32020)
+
+
+@pytest.mark.parametrize("uri", ["planwright://story/é", "planwright://story/語語", " planwright://story/1", "=?base64?x?=", "a\n"])
+def test_names_that_no_header_can_have(team, nobody, uri):
+    """They are there in Base64."""
+    assistant = Assistant(nobody, token(team.member), NEWEST)
+    assert as_header(uri).startswith("=?base64?")
+    assert assistant.error("resources/read", {"uri": uri})["code"] == -32602
+    for other in (encoded(uri + "x"), as_header(uri)[:-2], as_header(uri).upper()):
+        answer = assistant.send(assistant.message("resources/read", {"uri": uri}), **{"Mcp-Name": other})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32020)
+
+
+@pytest.mark.parametrize("name, code", [
+    ("=?base64?bGlzdF9wcm9qZWN0cw==?=", None), ("=?base64?bGlzdF9wcm9qZWN0cw?=", -32020),
+    ("=?base64?bGlzdF9wcm9qZWN0cx==?=", -32020), ("=?base64?bGlzdF9wcm9qZWN0cw===?=", -32020),
+    ("=?base64?bGlzdF9wc m9qZWN0cw==?=", -32020), ("=?base64?bGlzdF9wcm9qZWN0cw==", -32020),
+    ("=?Base64?bGlzdF9wcm9qZWN0cw==?=", -32020), ("=?base64??=", -32020), ("=?base64?=", -32020), ("bGlzdF9wcm9qZWN0cw==", -32020),
+    ("=?base64?====?=", -32020), ("=?base64?bGlz=F9wcm9qZWN0cw==?=", -32020), ("=?base64?bGlzdF9wcm9qZWN0cwA=?=", -32020),
+])
+def test_names_in_base64(team, nobody, name, code):
+    assistant = Assistant(nobody, token(team.member), NEWEST)
+    answer = assistant.send(assistant.message("tools/call", {"name": "list_projects", "arguments": {}}), **{"Mcp-Name": name})
+    assert answer.json().get("error", {}).get("code") == code
+    assert answer.status_code == (400 if code else 200)
 
 
 def test_versions_that_are_not_known(team, nobody):

@@ -121,6 +121,20 @@ Test(jwk, no_other_algorithm)
 		check(RSA, &(struct vector){ JWK_NO_ALG, RSA, "a", "AAAA" }, NULL), JWK_UNKNOWN);
 }
 
+Test(base64url, with_other_letters_and_padding)
+{
+	static const char *const rows[][2] = { { "", "" }, { "+/8=", "\xfb\xff" }, { "YQ==", "a" },
+		{ "YWI=", "ab" }, { "YWJj", "abc" } };
+	static const char *const wrong[] = { "-_8=", "+/8", "+/8==", "YR==", "YQ=", "YQ", "=",
+		"====", "Y===", "Y=Q=", "YWI=YWI=", "YW I", "YWJj\n" };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct str s = base64url_decode_other(&arena, str_of(rows[i][0]));
+		cr_expect(s.p && str_equal_z(s, rows[i][1]), "%s", rows[i][0]);
+	}
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		cr_expect_null(base64url_decode_other(&arena, str_of(wrong[i])).p, "%s", wrong[i]);
+}
+
 /* RFC 4648, section 10, without padding; and the two other letters of section 5. */
 Test(base64url, there_and_back)
 {
