@@ -98,7 +98,7 @@ static struct body *ids_value(struct arena *a, struct str text)
 }
 struct body *bind_query_value(struct arena *a, enum field_type type, struct str text)
 {
-	int64_t v;
+	int64_t v, us;
 	int32_t day;
 	switch (type) {
 	case FT_INT: return str_to_int(text, &v) ? body_new_int(a, v) : NULL;
@@ -109,9 +109,7 @@ struct body *bind_query_value(struct arena *a, enum field_type type, struct str 
 		return NULL;
 	case FT_TIME:
 		if (str_to_int(text, &v))
-			return v >= INT64_C(-62135596800000) && v <= INT64_C(253402300799999)
-				? body_new_int(a, v)
-				: NULL;
+			return when_of_millis(v, &us) ? body_new_int(a, v) : NULL;
 		return when_parse(text, &v) ? body_new_text(a, text) : NULL;
 	case FT_DATE: return when_parse_date(text, &day) ? body_new_text(a, text) : NULL;
 	case FT_IDS: return ids_value(a, text);

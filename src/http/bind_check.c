@@ -164,14 +164,9 @@ static enum rc check_date(struct req *r, const struct field *f, const struct bod
 static enum rc check_time(struct req *r, const struct field *f, const struct body *v)
 {
 	int64_t us = 0;
-	if (v->type == BODY_INT) {
-		if (v->integer > INT64_C(253402300799999) || v->integer < INT64_C(-62135596800000))
-			return fail_type(r, f, v, false);
-		us = v->integer * 1000;
-	} else if (!when_parse(v->text, &us)) {
-		return fail_type(r, f, v, false);
-	}
-	return check_age(r, f, us);
+	bool is_time =
+		v->type == BODY_INT ? when_of_millis(v->integer, &us) : when_parse(v->text, &us);
+	return is_time ? check_age(r, f, us) : fail_type(r, f, v, false);
 }
 
 static enum rc check_int(struct req *r, const struct field *f, const struct body *v)

@@ -153,11 +153,18 @@ static void add(struct params *to, const char *name, struct str value)
 /* Version 5 leaves out what happened at exactly that time. */
 static struct str since(struct arena *a, int64_t us)
 {
+	static const int64_t first = INT64_C(-62135596800000000); /* of the year 0001 */
 	struct buf b = { 0 };
-	when_put_exact(&b, us - 1);
+	when_put_exact(&b, us == first ? us : us - 1);
 	struct str exact = arena_str(a, buf_str(&b));
 	buf_free(&b);
 	return exact;
+}
+
+static bool read_time(struct str given, int64_t *us)
+{
+	int64_t ms;
+	return str_to_int(given, &ms) ? when_of_millis(ms, us) : old_time_read(given, us);
 }
 
 /* The value for version 5; errors use the name that the caller used. */
@@ -165,7 +172,7 @@ static struct str value_of(struct req *r, const struct old_param *x, struct str 
 {
 	static const char *const scopes[] = { "done", "current", "backlog", "current_backlog" };
 	int64_t n;
-	if (x->form == OLD_TIME && old_time_read(given, &n))
+	if (x->form == OLD_TIME && read_time(given, &n))
 		return since(r->arena, n);
 	if (x->form == OLD_INT && str_to_int(given, &n))
 		return given;

@@ -275,6 +275,14 @@ void when_put_exact(struct buf *b, int64_t us)
 	buf_put_char(b, 'Z');
 }
 
+bool when_of_millis(int64_t ms, int64_t *us)
+{
+	if (ms < INT64_C(-62135596800000) || ms > INT64_C(253402300799999))
+		return false;
+	*us = ms * 1000;
+	return true;
+}
+
 int64_t when_millis(int64_t us)
 {
 	return floor_div(us, 1000);

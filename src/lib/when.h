@@ -20,6 +20,9 @@
  */
 bool when_parse(struct str s, int64_t *us);
 
+/* The instant of milliseconds since the epoch; false: it is not in the years 0001 to 9999. */
+bool when_of_millis(int64_t ms, int64_t *us);
+
 /* YYYY-MM-DD of a day that exists. */
 bool when_parse_date(struct str s, int32_t *days);
 

@@ -33,15 +33,15 @@ static const struct {
 	{ "PDT", "-07:00" },
 };
 
-/* Takes a number of at most `most` digits off the beginning. */
-static bool take_number(struct str *s, size_t most, int *value)
+/* Takes a number of `least` to `most` digits off the beginning. */
+static bool take_number(struct str *s, size_t least, size_t most, int *value)
 {
 	size_t n = 0;
 	*value = 0;
 	while (n < most && n < s->n && s->p[n] >= '0' && s->p[n] <= '9')
 		*value = *value * 10 + (s->p[n++] - '0');
 	*s = (struct str){ s->p + n, s->n - n };
-	return n > 0;
+	return n >= least;
 }
 
 static bool take_char(struct str *s, const char *any)
@@ -52,37 +52,51 @@ static bool take_char(struct str *s, const char *any)
 	return is_there;
 }
 
+static bool take_day(struct str *s, int day[3])
+{
+	if (!take_number(s, 4, 4, &day[0]) || s->n == 0)
+		return false;
+	const char *separator = *s->p == '/' ? "/" : "-";
+	return take_char(s, separator) && take_number(s, 1, 2, &day[1]) &&
+		take_char(s, separator) && take_number(s, 1, 2, &day[2]);
+}
+
 /* The time of day; it may be missing, and so may its seconds. */
 static bool take_clock(struct str *s, int clock[3])
 {
 	if (!take_char(s, " T"))
 		return s->n == 0;
-	for (int i = 0; i < 3; i++)
-		if ((i > 0 && !take_char(s, ":")) || !take_number(s, 2, &clock[i]))
-			return i > 1;
-	return true;
+	if (!take_number(s, 1, 2, &clock[0]) || !take_char(s, ":") ||
+		!take_number(s, 2, 2, &clock[1]))
+		return false;
+	return !take_char(s, ":") || take_number(s, 2, 2, &clock[2]);
+}
+
+/* The rest: the name of a zone, or an offset; absent: it is neither. */
+static struct str take_zone(struct str rest)
+{
+	struct str s = str_trim(rest);
+	if (s.n > 0 && (*s.p == '+' || *s.p == '-'))
+		return s;
+	for (size_t i = 0; i < sizeof zones / sizeof *zones; i++)
+		if (str_equal_nocase(s, str_of(zones[i].name)))
+			return str_of(zones[i].offset);
+	return (struct str){ 0 };
 }
 
 bool old_time_read(struct str text, int64_t *us)
 {
 	struct str s = str_trim(text);
 	int day[3], clock[3] = { 0 };
+	char iso[64];
 	if (when_parse(s, us))
 		return true;
-	for (int i = 0; i < 3; i++)
-		if ((i > 0 && !take_char(&s, "/-")) || !take_number(&s, i ? 2 : 4, &day[i]))
-			return false;
-	if (!take_clock(&s, clock))
+	if (!take_day(&s, day) || !take_clock(&s, clock))
 		return false;
-	s = str_trim(s);
-	for (size_t i = 0; i < sizeof zones / sizeof *zones; i++) {
-		char iso[64];
-		if (str_equal_nocase(s, str_of(zones[i].name)))
-			return when_parse(
-				str_print(iso, sizeof iso, "%04d-%02d-%02dT%02d:%02d:%02d%s",
-					day[0], day[1], day[2], clock[0], clock[1], clock[2],
-					zones[i].offset),
-				us);
-	}
-	return false;
+	struct str zone = take_zone(s);
+	return zone.p &&
+		when_parse(
+			str_print(iso, sizeof iso, "%04d-%02d-%02dT%02d:%02d:%02d%.*s", day[0],
+				day[1], day[2], clock[0], clock[1], clock[2], (int)zone.n, zone.p),
+			us);
 }

@@ -13,8 +13,9 @@
 void old_time_put(struct buf *b, int64_t us);
 
 /*
- * All that when_parse takes, and dates with slashes or one-digit parts, with or without a time of the
- * day, and behind it the name of a zone: UTC, GMT, Z, or the eight of the United States' four zones.
+ * All that when_parse takes; and dates with slashes or one-digit parts, alone or with a time of the day,
+ * which may lack its seconds, and behind it an offset as of ISO 8601 or the name of a zone: UTC, GMT, Z,
+ * or the eight of the United States' four zones.
  */
 bool old_time_read(struct str s, int64_t *us);
 

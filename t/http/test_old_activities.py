@@ -1,5 +1,8 @@
 """Iterations and activities in the formats of the retired versions."""
 
+import time
+import urllib.parse
+
 from retired import add, old_stack, old_team  # noqa: F401
 
 
@@ -99,3 +102,33 @@ def test_which_activities(old_team):
     assert member.xml("GET", "/activities?limit=1")[0].findtext("id") == root[0].findtext("id")
     assert "occurred_since_date" in member.errors("GET", f"{feed}?occurred_since_date=soon")[0]
     assert "newer_than_version" in member.errors("GET", f"{feed}?newer_than_version=x")[0]
+
+
+def test_times_that_clients_send(old_team):
+    """As Ruby writes them, with and without what people leave out; and milliseconds, as in version 5."""
+    member = old_team.old("member")
+    add(old_team)
+    feed = f"{old_team.path}/activities?limit=1&occurred_since_date="
+    now = int(time.time())
+    for text in ("2010/03/01", "2010/3/1", "2010-03-01", "2010/03/01 12:30 UTC", "2010/03/01 12:30:05 UTC", "2010/03/01 9:30 PST",
+                 "2010-03-01 12:30:05 UTC", "2010-03-01 12:30:05 +0100", "2010-03-01 12:30:05 -05:00", "2010/03/01 12:30:05+0100",
+                 "2010-03-01T12:30:05+00:00", "2010-03-01T12:30:05.123Z", "2010/03/01 12:30", "0001/01/01", "-62135596800000", "0", "-1", "1267446600000", f"{now - 3600}000"):
+        assert len(member.xml("GET", feed + urllib.parse.quote(text))) == 1, text
+    for text in (f"{now + 3600}000", "2099-03-01 12:30:05 +0100", "2099/03/01 12:30 UTC"):
+        assert len(member.xml("GET", feed + urllib.parse.quote(text))) == 0, text
+    for text in ("2010/03/01 12", "2010/03/01 12:", "2010/03/01 12:3", "2010/03/01 12:30:", "2010/03/01 12:30:5", "2010/03/01 T",
+                 "2010/03/01T", "2010/03-01", "10/3/1", "2010/03/01 12:60", "2010/03/01 24:30", "2010/03/01 12:30 +1", "2010/03/01 12:30 +9900",
+                 "2010/03/01 12:30 CET", "2010/02/30", "2010/", "2010/03", "99999999999999999999", "9223372036854775807",
+                 "-99999999999999999", "1e12", "0x10", "2010/03/01 12:30:05.", "2010/03/01 12:30 UTC UTC"):
+        assert member.errors("GET", feed + urllib.parse.quote(text)) == [
+            "'occurred_since_date' must be a time, such as 2013/05/07 12:00:00 UTC"], text
+
+
+def test_an_offset_counts(old_team):
+    """What happened this second is later than an hour ago in any zone."""
+    member = old_team.old("member")
+    add(old_team)
+    feed = f"{old_team.path}/activities?limit=1&occurred_since_date="
+    for zone, is_told in (("+0100", 1), ("+0000", 0), ("-0100", 0)):
+        text = time.strftime("%Y-%m-%d %H:%M:%S ", time.gmtime(time.time() + 1800)) + zone
+        assert len(member.xml("GET", feed + urllib.parse.quote(text))) == is_told, text
