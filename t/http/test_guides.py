@@ -169,3 +169,27 @@ def test_a_host_that_is_gone_is_left_out():
     servers = re.findall(r"(?m)^\tserver (.+);$", guide)
     assert len(servers) == 4 and all("max_fails=2 fail_timeout=5s" in server for server in servers)
     assert "planwright.sock max_fails=0;" in (TOP / "nginx" / "planwright.conf").read_text()
+
+
+def test_what_assistants_are_told(stack, api, boss):
+    """Each answer in the guide's table is one that the server gives."""
+    rows = re.findall(r"(?m)^\| (.*?) \| .* \|$", (GUIDES / "assistants.md").read_text("utf-8").split("## When it")[1])
+    heads = [row for row in rows if row not in ("answer", "---")]
+    mine, other = (api(boss).post("/projects", {"name": f"Of assistants {i}", "new_account_name": f"Of assistants {i}"}).json()["id"]
+                   for i in range(2))
+    made = api(boss).post("/my/tokens", {"name": "guide", "scope": "read", "project_ids": [mine]}).json()["token"]
+
+    def call(tool, token=made, **headers):
+        arguments = {"project_id": other, "name": "x"} if tool == "add_story" else {"project_id": other}
+        return api().post("/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}},
+                          headers={"Authorization": f"Bearer {token}", **headers})
+
+    nobody, page = call("backlog", "0" * 32), call("backlog", Origin="http://evil.example")
+    assert nobody.status_code == 401 and "profile" in nobody.json()["possible_fix"]
+    said = [page.json()["general_problem"]]
+    assert page.status_code == 403
+    for tool in ("add_story", "backlog"):
+        text = call(tool).json()["result"]["content"][0]["text"]
+        said.append(text[:text.index(".") + 1])
+    assert re.findall(r'"(.*?)"', "".join(heads)) == said
+    assert [head.split(",")[0] for head in heads if head[0] != '"'] == ["401", "403", "429"]
