@@ -32,6 +32,9 @@ enum mcp_code {
 	MCP_UNSUPPORTED_VERSION = -32022,
 };
 
+/* Member of an object; null if it is absent, or null, which many assistants send for what they leave out. */
+const struct body *mcp_member(const struct body *object, const char *name);
+
 /* Answers an error of the protocol; RC_OK. */
 enum rc mcp_fail(struct mcp *m, enum mcp_code code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

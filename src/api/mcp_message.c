@@ -230,6 +230,12 @@ static bool repeats_name(const struct mcp *m, struct str name)
 	return value.p && str_equal(value, name);
 }
 
+static enum rc fail_header(struct mcp *m)
+{
+	return mcp_fail(m, MCP_HEADER_MISMATCH,
+		"the header MCP-Protocol-Version must be the version in params._meta");
+}
+
 /* In the newest revision, headers repeat parts of the body for proxies on the way. */
 static enum rc check_headers(struct mcp *m, struct str version, bool *fits)
 {
@@ -238,8 +244,7 @@ static enum rc check_headers(struct mcp *m, struct str version, bool *fits)
 		method && method->named_by ? body_get(m->params, method->named_by) : NULL;
 	*fits = false;
 	if (!repeats(m, "HTTP_MCP_PROTOCOL_VERSION", version))
-		return mcp_fail(m, MCP_HEADER_MISMATCH,
-			"the header MCP-Protocol-Version must be the version in params._meta");
+		return fail_header(m);
 	if (!repeats(m, "HTTP_MCP_METHOD", m->method))
 		return mcp_fail(m, MCP_HEADER_MISMATCH, "the header Mcp-Method must be the method");
 	if (name && name->type == BODY_TEXT && !repeats_name(m, name->text))
@@ -270,6 +275,8 @@ static enum rc check_version(struct mcp *m, bool *fits)
 		return RC_OK;
 	if (!is_known(version))
 		return refuse_version(m, version);
+	if (!m->is_modern && header.n && !str_equal(header, version))
+		return fail_header(m);
 	*fits = !m->is_modern || !m->id.p;
 	if (*fits)
 		return RC_OK;
@@ -285,6 +292,12 @@ static enum rc check_version(struct mcp *m, bool *fits)
 
 /* Messages ------------------------------------------------------------------------------- */
 
+const struct body *mcp_member(const struct body *object, const char *name)
+{
+	const struct body *x = body_get(object, name);
+	return x && x->type != BODY_NULL ? x : NULL;
+}
+
 /* False: the id is not valid, or cannot be repeated exactly. A message without one is a
    notification. */
 static bool take_id(struct mcp *m)
@@ -295,7 +308,7 @@ static bool take_id(struct mcp *m)
 		return true;
 	if (id->type != BODY_TEXT && id->type != BODY_INT && id->type != BODY_FLOAT)
 		return false;
-	if (id->type == BODY_FLOAT && (id->number > exact || id->number < -exact))
+	if (id->type == BODY_FLOAT && (id->number >= exact || id->number <= -exact))
 		return false;
 	m->id = body_text(m->r->arena, id);
 	return true;
@@ -320,7 +333,7 @@ static enum rc take_message(struct mcp *m, bool *taken)
 			"'method' must be a string: this server sends no requests that need an "
 			"answer");
 	m->method = method->text;
-	m->params = body_get(body, "params");
+	m->params = mcp_member(body, "params");
 	if (!m->params)
 		m->params = body_new_object(m->r->arena);
 	if (m->params->type != BODY_OBJECT)
@@ -345,7 +358,7 @@ enum rc mcp_serve(struct mcp *m)
 	if (!method)
 		return mcp_fail(m, MCP_METHOD_NOT_FOUND, "there is no method '%s'",
 			quote_text(m->r->arena, m->method).p);
-	if (body_get(m->params, "cursor"))
+	if (mcp_member(m->params, "cursor"))
 		return mcp_fail(
 			m, MCP_INVALID_PARAMS, "there is no such cursor: lists have one page");
 	return method->does(m);

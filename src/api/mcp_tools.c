@@ -123,6 +123,9 @@ static enum rc place_argument(
 {
 	struct req *part = c->part;
 	struct body *copy;
+	bool may_be_null = a->field && a->field->flags & F_NULL;
+	if (value->type == BODY_NULL && a->target != TOOL_TO_PATH && !may_be_null)
+		return RC_OK; /* as if it were left out */
 	switch (a->target) {
 	case TOOL_TO_PATH:
 		if (value->type == BODY_INT && value->integer > 0)
@@ -134,8 +137,6 @@ static enum rc place_argument(
 			return RC_OK;
 		return req_fail(part, RC_INVALID_PARAMETER, "'%s' must be true or false", a->name);
 	case TOOL_TO_QUERY:
-		if (value->type == BODY_NULL) /* as if it were left out */
-			return RC_OK;
 		if (value->type == BODY_ARRAY || value->type == BODY_OBJECT)
 			return req_fail(
 				part, RC_INVALID_PARAMETER, "'%s' must be a single value", a->name);
@@ -150,6 +151,21 @@ static enum rc place_argument(
 	return RC_OK;
 }
 
+/* The endpoint would list what it could change, by more names than the tool has. */
+static enum rc check_changes(const struct call *c)
+{
+	struct str names = { 0 };
+	for (int i = 0; i < c->n; i++)
+		if (c->list[i].target == TOOL_TO_BODY)
+			names = names.p
+				? arena_printf(c->part->arena, "%s, %s", names.p, c->list[i].name)
+				: str_of(c->list[i].name);
+	if (c->part->body->first || !names.p)
+		return RC_OK;
+	return req_fail(c->part, RC_INVALID_PARAMETER, "%s needs at least one of: %s",
+		c->place->tool->name, names.p);
+}
+
 static enum rc place_arguments(struct call *c)
 {
 	for (const struct body *x = c->arguments->first; x; x = x->next) {
@@ -162,11 +178,15 @@ static enum rc place_arguments(struct call *c)
 		if (rc)
 			return rc;
 	}
-	for (int i = 0; i < c->n; i++)
-		if (c->list[i].is_needed && !body_get(c->arguments, c->list[i].name))
+	for (int i = 0; i < c->n; i++) {
+		const struct tool_argument *a = &c->list[i];
+		bool is_given = a->target == TOOL_TO_BODY ? mcp_member(c->arguments, a->name)
+							  : body_get(c->arguments, a->name);
+		if (a->is_needed && !is_given)
 			return req_fail(c->part, RC_INVALID_PARAMETER, "%s needs the argument '%s'",
-				c->place->tool->name, c->list[i].name);
-	return RC_OK;
+				c->place->tool->name, a->name);
+	}
+	return check_changes(c);
 }
 
 /* Parameters that the tool always sends; an argument of the same name takes precedence. */
@@ -272,7 +292,7 @@ enum rc mcp_run(struct mcp *m, const struct tool_place *place, const struct body
 enum rc mcp_call_tool(struct mcp *m)
 {
 	const struct body *name = body_get(m->params, "name");
-	const struct body *arguments = body_get(m->params, "arguments");
+	const struct body *arguments = mcp_member(m->params, "arguments");
 	struct json *j = &m->r->json;
 	struct tool_place place;
 	struct mcp_outcome outcome;

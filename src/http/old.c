@@ -32,7 +32,7 @@ static bool is_xml(const struct req *r)
 	static const char *const marks[] = { "<", "\xef\xbb\xbf", "\xff\xfe", "\xfe\xff" };
 	struct str text = str_trim(r->body_text);
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-		if (text.n > strlen(marks[i]) && !memcmp(text.p, marks[i], strlen(marks[i])))
+		if (text.n >= strlen(marks[i]) && !memcmp(text.p, marks[i], strlen(marks[i])))
 			return true;
 	return false;
 }
@@ -306,8 +306,8 @@ static void take_move(struct req *r, struct body *const sources[2])
 	int64_t id;
 	for (int i = 1; i >= 0; i--) {
 		const struct body *given = body_get(sources[i], "move");
-		struct str a = old_text(body_get(given, "move")),
-			   b = old_text(body_get(given, "target"));
+		struct str a = str_trim(old_text(body_get(given, "move"))),
+			   b = str_trim(old_text(body_get(given, "target")));
 		move = a.n ? a : move;
 		target = b.n ? b : target;
 	}

@@ -67,7 +67,7 @@ static bool is_no_estimate(struct arena *a, struct str text)
 {
 	char *end;
 	double v = strtod(arena_str(a, text).p, &end);
-	return !*end && !(v < -1) && !(v > -1);
+	return !*end && v <= -1 && v >= -1; /* false for what is no number, too */
 }
 
 /* The value of an element with text. */

@@ -128,6 +128,14 @@ def test_names_in_base64(team, nobody, name, code):
     assert answer.status_code == (400 if code else 200)
 
 
+@pytest.mark.parametrize("header, claim", [(NEWEST, BEFORE), (BEFORE, "2025-06-18"), (BEFORE, NEWEST)])
+def test_versions_that_differ(team, nobody, header, claim):
+    meta = {**META, "io.modelcontextprotocol/protocolVersion": claim}
+    answer = nobody.post("/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": meta}}, headers={
+        "Authorization": f"Bearer {team.people['member'].token}", "MCP-Protocol-Version": header, "Mcp-Method": "tools/list"})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32020)
+
+
 def test_versions_that_are_not_known(team, nobody):
     assistant = Assistant(nobody, token(team.member), NEWEST)
     message = assistant.message("tools/list")
@@ -289,6 +297,15 @@ def test_arguments_that_are_none(robot, team):
     """Many assistants send null for arguments that they leave out."""
     team.make_story(name="There")
     assert robot.call("find_stories", project_id=team.id, filter=None, limit=None)["total"] > 0
+    made = robot.call("add_story", project_id=team.id, name="With nulls", story_type=None, labels=None, owner_ids=None,
+                      estimate=None, description=None, before_id=None)
+    assert made["story_type"] == "feature"
+    changed = robot.call("change_story", story_id=made["id"], name="Renamed", story_type=None, current_state=None, labels=None)
+    assert (changed["name"], changed["story_type"]) == ("Renamed", "feature")
+    assert robot.call("show_story", story_id=made["id"], whole=None)["name"] == "Renamed"
+    assert "needs the argument 'name'" in robot.refused("add_story", project_id=team.id, name=None)
+    assert robot.ask("tools/call", {"name": "list_projects", "arguments": None})["content"]
+    assert robot.ask("tools/list", {"cursor": None})["tools"]
     assert "'filter' must be" in robot.refused("find_stories", project_id=team.id, filter={"state": "started"})
     assert "'limit' must be" in robot.refused("find_stories", project_id=team.id, filter="x", limit=[1])
 
@@ -301,11 +318,23 @@ def test_ids_are_repeated(robot, number):
     assert f'"id":{number},' in answer.text
 
 
-@pytest.mark.parametrize("number", ["99999999999999999999", "-99999999999999999999", "1e300", "9223372036854775808"])
+@pytest.mark.parametrize("number", ["99999999999999999999", "-99999999999999999999", "1e300", "9223372036854775808",
+                                    "9007199254740993.0", "-9007199254740993.0"])
 def test_ids_that_cannot_be_repeated(robot, number):
     answer = robot.client.request("POST", "/mcp", data='{"jsonrpc":"2.0","method":"tools/list","id":%s}' % number,
                                   headers={"Authorization": f"Bearer {robot.token}"})
     assert answer.status_code == 400 and answer.json()["error"]["code"] in (-32600, -32700), answer.text
+
+
+@pytest.mark.parametrize("tool, arguments", [
+    ("change_story", "name, description, story_type, estimate, current_state, story_priority, labels, owner_ids"),
+    ("move_story", "before_id, after_id, group, project_id")])
+def test_a_change_of_nothing(robot, team, tool, arguments):
+    """The advice names arguments that the tool has."""
+    story = team.make_story()["id"]
+    for given in ({}, {"labels": None} if tool == "change_story" else {"group": None}):
+        assert robot.refused(tool, story_id=story, **given) == (
+            f"{tool} needs at least one of: {arguments}. Correct the arguments, and call again.")
 
 
 def test_a_feature_is_not_started_without_an_estimate(robot, team):

@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from retired import old_stack, old_team  # noqa: F401
+from retired import add, old_stack, old_team  # noqa: F401
 from world import ok
 
 
@@ -67,6 +67,32 @@ def test_hostile_bodies(old_team, member, name):
 def test_bodies_that_do_not_fit(old_team, member, body):
     answer = member.request("POST", f"{old_team.path}/stories", data=body, headers={"Content-Type": "application/xml"})
     assert answer.status_code in (400, 422) and b"<error>" in answer.content
+
+
+@pytest.mark.parametrize("estimate", ["nan", "NaN", "-nan", "inf", "-2", "-1x", "0x1", "1e400"])
+def test_estimates_that_are_none(old_team, member, estimate):
+    """They change nothing; -1 takes the estimate away."""
+    story = add(old_team, "story[name]=Estimated&story[estimate]=2")["id"]
+    for body in (f"story[estimate]={estimate}", f"<story><estimate type='integer'>{estimate}</estimate></story>"):
+        assert len(member.errors("PUT", f"{old_team.path}/stories/{story}", body)) == 1
+    assert member.xml("GET", f"{old_team.path}/stories/{story}").findtext("estimate") == "2"
+    assert member.xml("PUT", f"{old_team.path}/stories/{story}", "story[estimate]=-1.0").findtext("estimate") == "-1"
+
+
+def test_space_around_values(old_team, member):
+    """As programs put it that indent what they write."""
+    one, two = (add(old_team, f"<story>\n <name>{n}</name>\n <estimate>\n 1\n</estimate></story>")["id"] for n in "ab")
+    body = f"<move>\n  <move>\n after\n </move>\n  <target type='integer'>\n {one}\n </target>\n</move>"
+    member.xml("POST", f"{old_team.path}/stories/{two}/moves", body)
+    listed = [x.findtext("id") for x in member.xml("GET", f"{old_team.path}/stories")]
+    assert listed.index(two) == listed.index(one) + 1
+    assert member.xml("POST", f"{old_team.path}/stories/{two}/moves?move[move]=%20before&move[target]=%20{one}").findtext("id") == two
+
+
+def test_the_shortest_xml(old_team, member):
+    for body in (b"<", b" <\n", b"\xef\xbb\xbf", b"\xff\xfe"):
+        answer = member.request("POST", f"{old_team.path}/stories", data=body)
+        assert answer.status_code == 400 and b"<error>" in answer.content
 
 
 def test_bytes_that_are_no_text(old_team, member):
