@@ -26,14 +26,21 @@ static enum rc pass_gate(struct req *r)
 	return r->token.p ? RC_OK : RC_UNAUTHENTICATED;
 }
 
+static enum rc refuse_origin(struct req *r)
+{
+	req_fail(r, RC_UNAUTHORIZED_OPERATION,
+		"Pages of other sites cannot use this: the Origin is not %s.", r->conf->base_url);
+	r->error.possible_fix =
+		STR("Send the request from a program, or from a page of this server.");
+	return RC_UNAUTHORIZED_OPERATION;
+}
+
 static enum rc serve(struct req *r)
 {
 	struct mcp m = { .r = r };
 	struct str problem = { 0 };
 	if (r->origin.p && !str_equal_z(r->origin, r->conf->base_url))
-		return req_fail(r, RC_UNAUTHORIZED_OPERATION,
-			"Pages of other sites cannot use this: the Origin is not %s.",
-			r->conf->base_url);
+		return refuse_origin(r);
 	if (r->refused == RC_COULD_NOT_PARSE_BODY) {
 		problem = r->error.general_problem;
 		r->refused = RC_OK;

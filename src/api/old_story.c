@@ -4,6 +4,7 @@
 
 #include "http/route.h"
 #include "http/sign_in.h"
+#include "lib/quote.h"
 #include "model/object.h"
 #include "old/old_path.h"
 #include "old/old_wish.h"
@@ -76,9 +77,9 @@ static void take_person(struct req *r, const struct rows *rows, const struct old
 	else
 		req_refuse(r,
 			req_fail_field(r, name->name,
-				n ? "'%s' must be a name that only one person of the project has, unlike: %.*s"
-				  : "'%s' must be the name of a person of the project, unlike: %.*s",
-				name->name, (int)name->person.n, name->person.p));
+				n ? "'%s' must be a name that only one person of the project has, unlike: %s"
+				  : "'%s' must be the name of a person of the project, unlike: %s",
+				name->name, quote_text(r->arena, name->person).p));
 }
 
 static enum rc find_people(struct req *r)

@@ -24,7 +24,7 @@ int old_version_of(const char *setting, struct str name)
 
 /* The row --------------------------------------------------------------------- */
 
-enum { SMALL_BODY = 16 * 1024, FORM_PARAMS = 1000 };
+enum { CREDENTIALS_MAX = 16 * 1024, FORM_PARAMS = 1000 };
 
 /* A byte order mark may come first: some clients write one. */
 static bool is_xml(const struct req *r)
@@ -37,13 +37,13 @@ static bool is_xml(const struct req *r)
 	return false;
 }
 
-/* The parameters of a form, if it is small enough to hold only credentials; null: none. */
-static const struct uri_param *small_form(struct req *r)
+/* The parameters of a form, among which credentials may be; null: the body is none. */
+static const struct uri_param *read_form(struct req *r)
 {
 	struct uri_param *params;
 	struct str bad;
-	bool is_small = r->body_text.n > 0 && r->body_text.n <= SMALL_BODY && !is_xml(r);
-	return is_small && uri_parse_form(r->arena, r->body_text, FORM_PARAMS, &params, &bad)
+	return r->body_text.n > 0 && !is_xml(r) &&
+			uri_parse_form(r->arena, r->body_text, FORM_PARAMS, &params, &bad)
 		? params
 		: NULL;
 }
@@ -58,7 +58,7 @@ static struct str find_value(struct req *r, const struct uri_param *form, const 
 /* Moves a name and password from the parameters to the header, where they are checked. */
 static enum rc take_credentials(struct req *r)
 {
-	const struct uri_param *form = small_form(r);
+	const struct uri_param *form = read_form(r);
 	struct str login = find_value(r, form, "username"), token = find_value(r, form, "token");
 	struct str password = find_value(r, form, "password");
 	if (token.n && r->token.p && !str_equal(token, r->token))
@@ -67,7 +67,7 @@ static enum rc take_credentials(struct req *r)
 	if (token.n)
 		r->token = token;
 	if (r->old.path->act != OLD_SIGNS_IN || !login.p || !password.p ||
-		login.n + password.n > SMALL_BODY)
+		login.n + password.n > CREDENTIALS_MAX)
 		return RC_OK;
 	/* A client that also has a token means these. */
 	r->token = (struct str){ 0 };

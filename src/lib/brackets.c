@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "lib/quote.h"
+
 enum { NAMES_MAX = 4 };
 
 /* Splits "a[b][c]" into its names; returns how many, or 0 if the brackets do not match. */
@@ -60,8 +62,8 @@ struct body *brackets_read(struct arena *a, const struct uri_param *params, cons
 	for (const struct uri_param *p = params; p; p = p->next)
 		if (!add(a, object, p)) {
 			*problem = arena_printf(a,
-				"the parameter %.*s is given twice, or its brackets do not match",
-				(int)p->name.n, p->name.p)
+				"the parameter %s is given twice, or its brackets do not match",
+				quote_text(a, p->name).p)
 					   .p;
 			return NULL;
 		}

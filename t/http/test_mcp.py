@@ -189,6 +189,9 @@ def test_without_a_token(nobody, lines):
 def test_pages_of_other_sites(robot):
     message = robot.message("tools/list")
     assert robot.send(message, Origin="http://evil.example").status_code == 403
+    answer = robot.client.post("/mcp", message, headers={"X-TrackerToken": robot.token, "Origin": "http://evil.example"})
+    assert answer.status_code == 403 and "Origin" in answer.json()["general_problem"]
+    assert answer.json()["possible_fix"] == "Send the request from a program, or from a page of this server."
     assert robot.send(message, Origin=robot.client.stack.url).status_code == 200
 
 

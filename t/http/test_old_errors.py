@@ -1,6 +1,7 @@
 """Errors for v3 and v4 that do not come from an endpoint: nginx's own, and the worker's before it knows the endpoint.
 """
 
+import urllib.parse
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -103,6 +104,25 @@ def test_two_tokens_in_a_form_and_a_header(old_stack, old_team):  # noqa: F811
     assert member.errors("POST", f"{old_team.path}/stories", f"token={owner}&story[name]=whose") == [
         "the request contains two different tokens"]
     member.xml("POST", f"{old_team.path}/stories", f"token={old_team.people['member'].token}&story[name]=mine")
+
+
+def test_a_token_in_a_long_form(old_stack, old_team):  # noqa: F811
+    """As long as what it says may be."""
+    text = "\u00e9" * 20_000
+    form = urllib.parse.urlencode({"note[text]": text, "token": old_team.people["member"].token})
+    assert Old(old_stack).xml("POST", f"{old_team.story}/notes", form).findtext("text") == text
+    assert Old(old_stack).errors("POST", f"{old_team.story}/notes", form[:-1] + "x", status=401)
+
+
+def test_what_is_quoted_is_short(old_stack, old_team):  # noqa: F811
+    """And one line; a name that people have is quoted whole."""
+    member, name = old_team.old("member"), "A\n" + "\u00e9" * 5000
+    for body in (f"<story><name>x</name><owned_by>{name}</owned_by></story>",
+                 "story[name]=x&" + urllib.parse.urlencode({"story[owned_by]": name})):
+        (said,) = member.errors("POST", f"{old_team.path}/stories", body)
+        assert said == ("'owned_by' must be the name of a person of the project, unlike: A\ufffd" + "\u00e9" * 58 + "\u2026")
+    (said,) = member.errors("POST", f"{old_team.path}/stories", "story[" + "\u00e9" * 5000 + "=x", status=400)
+    assert said.startswith("the parameter story[\u00e9") and len(said) < 150
 
 
 def test_lists_are_compressed(old_stack, old_team):  # noqa: F811
