@@ -24,6 +24,19 @@ def wide_csv(path, n):
         f.writelines(f"{i + 1},A\n" for i in range(16 * n))
 
 
+def labels_csv(path, n):
+    """Stories with many short labels in one cell."""
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("Id,Title,Labels\n")
+        f.writelines(f'{i + 1},T,"{",".join(f"{j:x}" for j in range(n))}"\n' for i in range(60))
+
+
+def named_csv(path, n):
+    """A column with a long name, and rows that are lost."""
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(f"Id,Title,{'x' * 10 * n}\n" + "1,A,B\n" * n)
+
+
 def history_csv(path, n):
     with open(path, "w", encoding="utf-8") as f:
         f.write("ID,Type,Message,Performed By,Occurred At\n")
@@ -135,6 +148,40 @@ def full_json(path, n):
             f.write("}")
 
 
+def head_json(path, n):
+    """A large object: many members, and empty records behind them."""
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("{" + "".join(f'"x{i}":1,' for i in range(n)) + '"stories":[' + "{}," * 10 * n + "{}]}")
+
+
+def fields_json(path, n):
+    """A story with many fields that are not read."""
+    with open(path, "w", encoding="utf-8") as f:
+        f.write('[{"kind":"story"' + "".join(f',"x{i}":1' for i in range(n)) + "}]")
+
+
+def unmixed(v):
+    """The number that mix() of transfer/common/counts.c makes v of."""
+    for shift, factor in (31, 0x94d049bb133111eb), (27, 0xbf58476d1ce4e5b9), (30, 1):
+        one = v
+        for _ in range(3):
+            v = one ^ v >> shift
+        v = v * pow(factor, -1, 1 << 64) % (1 << 64)
+    return v
+
+
+TASKS = 0xbd64a5d9adefe000  # what it makes of their kind
+
+
+def alike_json(path, n):
+    """Tasks of stories whose ids have one place in the table of positions, if no secret is mixed with them."""
+    with open(path, "w", encoding="utf-8") as f:
+        for i in range(2 * n):
+            story_id = unmixed(i << 20 | 1) ^ TASKS
+            if story_id < 1 << 63:
+                f.write('{"kind":"task","story_id":%d}\n' % story_id)
+
+
 def lists_json(path, n):
     """A story with long lists."""
     with open(path, "w", encoding="utf-8") as f:
@@ -161,6 +208,14 @@ def many_zip(path, n):
             f"{i + 1},T,,bug,,unstarted,,,,,,\n" for i in range(n)))
         for i in range(n):
             z.writestr(f"{i + 1}/file {i}.txt", b"x")
+
+
+def alike_zip(path, n):
+    """Names that have one place in the library's table."""
+    with zipfile.ZipFile(path, "w") as z:
+        z.writestr("stories.csv", STORIES + "\n1,T,,bug,,unstarted,,,,,,\n")
+        for i in range(n):
+            z.writestr("1/" + "".join("FY" if i >> bit & 1 else "Ez" for bit in range(17)), b"")
 
 
 def long_zip(path, n):
@@ -204,12 +259,14 @@ def repeated_zip(path, n):
 # How each kind is made, and its size: reading the smaller file takes some tenths of a second.
 KINDS = {
     "stories.csv": (stories_csv, 20000), "wide.csv": (wide_csv, 5000),
+    "labels.csv": (labels_csv, 2000), "named.csv": (named_csv, 20000),
     "history.csv": (history_csv, 60000), "members.csv": (members_csv, 60000),
     "said.csv": (said_csv, 16000),
     "storyexporter.sqlite": (dump_of(STORYEXPORTER), 16000),
     "pivotal-tracker-dump.sqlite": (dump_of(PIVOTAL_TRACKER_DUMP), 16000),
     "eastagile.sqlite": (dump_of(EAST_AGILE), 12000), "stories.json": (stories_json, 12000),
     "lines.json": (lines_json, 12000), "deep.json": (deep_json, 30), "full.json": (full_json, 15000), "lists.json": (lists_json, 12000),
+    "head.json": (head_json, 18000), "fields.json": (fields_json, 18000), "alike.json": (alike_json, 40000),
     "hung.json": (hung_json, 8000), "long.zip": (long_zip, 12000), "folder": (folder_of_files, 4000),
-    "many.zip": (many_zip, 12000), "repeated.zip": (repeated_zip, 200),
+    "many.zip": (many_zip, 12000), "alike.zip": (alike_zip, 30000), "repeated.zip": (repeated_zip, 200),
 }

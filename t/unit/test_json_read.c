@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #include "lib/when.h"
 #include "transfer/form/json_read.h"
@@ -191,4 +192,57 @@ Test(json_read, what_put_returns_ends_it)
 	transfer_bytes_init(&bytes, STR("[" STORY), STR("," STORY), 1000, STR("]"));
 	cr_expect_eq(json_read(&v, &bytes.bytes, V5_UNKNOWN, &refused), RC_UNAVAILABLE);
 	cr_expect_eq(print.records, 1);
+}
+
+/* Reads a large object that has so many members before its records, and returns the CPU time. */
+static double seconds_behind(int members)
+{
+	struct buf head = { 0 };
+	const clock_t from = clock();
+
+	buf_put_char(&head, '{');
+	for (int i = 0; i < members; i++)
+		buf_printf(&head, "\"x%d\":1,", i);
+	buf_put_z(&head, "\"stories\":[{}");
+	read_repeated(buf_str(&head), STR(",{}"), 50000, STR("]}"));
+	buf_free(&head);
+	return (double)(clock() - from) / CLOCKS_PER_SEC;
+}
+
+Test(json_read, many_members_in_a_head_cost_no_record_more)
+{
+	print.quiet = true;
+	const double few = seconds_behind(300), many = seconds_behind(30000);
+
+	cr_expect_not(refused);
+	cr_expect_lt(many, 5 * few + 1, "%.2f s, and %.2f s", few, many);
+}
+
+static int asked;
+
+static bool goes_on(struct intake *in)
+{
+	(void)in;
+	return ++asked < 10;
+}
+
+static void assert_ends(struct str head, struct str piece)
+{
+	struct transfer_bytes bytes;
+
+	asked = 0;
+	print.in.goes_on = goes_on;
+	transfer_bytes_init(&bytes, head, piece, INT64_C(1) << 40, STR(""));
+	cr_expect_eq(json_read(&v, &bytes.bytes, V5_UNKNOWN, &refused), RC_UNAVAILABLE);
+	cr_expect_not(refused);
+	cr_expect_eq(print.records + print.errors, 0);
+}
+
+Test(json_read, it_can_be_ended_where_nothing_is_put)
+{
+	assert_ends(STR("["), STR("[],"));
+	assert_ends(STR("["), STR("{\"kind\":\"me\"},"));
+	assert_ends(STR("{"), STR("\"x\":[[[]]],"));
+	assert_ends(STR("["), STR("          "));
+	assert_ends(STR("\""), STR("text "));
 }

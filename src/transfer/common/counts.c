@@ -1,6 +1,7 @@
 #include "transfer/common/counts.h"
 
 #include <stdlib.h>
+#include <sys/random.h>
 
 #include "lib/log.h"
 
@@ -17,9 +18,9 @@ static uint64_t mix(uint64_t v)
 	return v ^ v >> 31;
 }
 
-static uint64_t key_of(int64_t a, int64_t b, struct str s)
+static uint64_t key_of(uint64_t seed, int64_t a, int64_t b, struct str s)
 {
-	uint64_t key = mix((uint64_t)a + 0x9e3779b97f4a7c15u);
+	uint64_t key = mix((uint64_t)a ^ seed);
 
 	key = mix(key ^ (uint64_t)b);
 	for (size_t i = 0; i < s.n; i++)
@@ -53,12 +54,13 @@ static void make_room(struct counts *c)
 
 int64_t counts_next(struct counts *c, int64_t a, int64_t b, struct str s)
 {
-	const uint64_t key = key_of(a, b, s);
-
 	if (c->used == COUNTS_MAX)
 		counts_free(c);
+	if (!c->room && getrandom(&c->seed, sizeof(c->seed), 0) < 0)
+		c->seed = 0x9e3779b97f4a7c15u;
 	if (2 * c->used >= c->room)
 		make_room(c);
+	const uint64_t key = key_of(c->seed, a, b, s);
 	struct count *count = find(c->slots, c->room, key);
 	if (!count->key) {
 		count->key = key;

@@ -12,6 +12,7 @@ enum { COUNTS_MAX = 1 << 20 }; /* more things than these: it begins anew */
 struct counts {
 	struct count *slots;
 	size_t room, used;
+	uint64_t seed; /* of the places, so that no file can choose things for one place */
 };
 
 /* The number of the thing that comes now, from 1: things differ by any of the three. */

@@ -3,10 +3,13 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
-/* The slot of the id, or the free one where it belongs. */
+/*
+ * The slot of the id, or the free one where it belongs. Only the upper bits of the product depend on
+ * all bits of the id.
+ */
 static int64_t *slot_of(const struct id_set *s, int64_t id)
 {
-	size_t i = (size_t)((uint64_t)id * s->key >> 32) & (s->size - 1);
+	size_t i = (size_t)((uint64_t)id * s->key >> (64 - __builtin_ctzll(s->size)));
 	while (s->slots[i] && s->slots[i] != id)
 		i = (i + 1) & (s->size - 1);
 	return &s->slots[i];

@@ -35,6 +35,11 @@ const struct resource *intake_resource(enum intake_kind kind)
 }
 /* clang-format on */
 
+bool intake_goes_on(struct intake *in)
+{
+	return !in->goes_on || in->goes_on(in);
+}
+
 /*
  * Names in files may contain anything, and cutting long ones may break a character; but a message
  * is a line of text.

@@ -118,7 +118,10 @@ struct intake {
 	 */
 	enum rc (*body)(struct intake *in, struct intake_bytes *bytes, struct arena *a,
 		struct str *word, struct intake_why *why);
-	/* Asked now and then in long work that puts nothing; false: it must end. Null: it may go on. */
+	/*
+	 * Asked by intake_goes_on() now and then in long work that puts nothing; false: it must
+	 * end. Null: it may go on.
+	 */
 	bool (*goes_on)(struct intake *in);
 	/* Whether that is a person's name somewhere: a member, or in the people's map. */
 	bool (*is_name)(struct intake *in, struct str name);
@@ -130,6 +133,8 @@ struct intake {
 	int64_t project_id;   /* NIL: none named */
 	int32_t today; /* days since 1970; 0: not known, and no date is held to be of the future */
 };
+
+bool intake_goes_on(struct intake *in);
 
 /* Makes a remark; the message is printed, and is made one line of well-formed text. */
 void intake_say(struct intake *in, enum intake_severity severity, struct intake_place at,

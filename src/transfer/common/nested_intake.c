@@ -37,6 +37,11 @@ static enum rc body(struct intake *in, struct intake_bytes *bytes, struct arena 
 	return outer->body(outer, bytes, a, word, why);
 }
 
+static bool goes_on(struct intake *in)
+{
+	return intake_goes_on(outer_of(in));
+}
+
 static bool is_name(struct intake *in, struct str name)
 {
 	struct intake *outer = outer_of(in);
@@ -51,5 +56,6 @@ void nested_intake_init(
 	i->intake.put = put;
 	i->intake.remark = remark;
 	i->intake.body = body;
+	i->intake.goes_on = goes_on;
 	i->intake.is_name = is_name;
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "transfer/common/nested_intake.h"
 #include "transfer/form/json_read.h"
 #include "transfer/form/v5_value.h"
 
@@ -48,7 +49,7 @@ static void scan(struct json_projects *p, const char *text, size_t n)
 }
 
 /* The end of a chunk is scanned again with the next one. */
-static void scan_all(struct json_projects *p, struct intake_bytes *bytes)
+static enum rc scan_all(struct json_projects *p, struct intake_bytes *bytes)
 {
 	enum { TAIL = 64 };
 	char text[64 * 1024];
@@ -56,12 +57,15 @@ static void scan_all(struct json_projects *p, struct intake_bytes *bytes)
 	int64_t got;
 
 	while ((got = bytes->read(bytes, text + kept, sizeof(text) - kept)) > 0) {
+		if (!intake_goes_on(p->in))
+			return RC_UNAVAILABLE;
 		const size_t n = kept + (size_t)got;
 
 		scan(p, text, n);
 		kept = n < TAIL ? n : TAIL;
 		memmove(text, text + n - kept, kept);
 	}
+	return RC_OK;
 }
 
 /* Notes a project's name, and how much there is of the project. */
@@ -90,16 +94,17 @@ static void say_nothing(struct intake *in, const struct intake_remark *remark)
 
 enum rc json_projects_look(struct json_projects *p, int pass, struct intake_bytes *bytes)
 {
-	struct intake silent = *p->in;
+	struct nested_intake silent;
 	struct v5 v;
 	bool refused;
 
 	if (pass == 0)
-		scan_all(p, bytes);
-	if (pass == 0 || p->n < 2)
+		return scan_all(p, bytes);
+	if (p->n < 2)
 		return RC_OK;
-	silent.remark = say_nothing;
-	v5_init(&v, &silent, p->file, p->where);
+	nested_intake_init(&silent, p->in, p->where, "");
+	silent.intake.remark = say_nothing;
+	v5_init(&v, &silent.intake, p->file, p->where);
 	v.look = look;
 	v.content_of = p;
 	enum rc rc = json_read(&v, bytes, V5_UNKNOWN, &refused);

@@ -100,6 +100,8 @@ static enum rc put_lists(
 	enum rc rc = RC_OK;
 
 	for (const struct body *e = value->first; rc == RC_OK && e; e = e->next) {
+		if (e->type < BODY_ARRAY && e->type != BODY_NULL)
+			continue;
 		const enum v5_kind kind = v5_kind_of_word(e->key);
 
 		if (kind == V5_UNKNOWN || e->type < BODY_ARRAY)
@@ -156,14 +158,30 @@ static enum rc put(struct reading *r, int64_t line, const struct body *value, st
 	return v5_put(r->v, line, value, c.hint, &c.parent);
 }
 
-/* What the objects around a record say about it. */
-static struct context context_of(const struct json_place *place, enum v5_kind hint)
+/* Members of the objects around records that say something about these. */
+static bool keeps(struct str member)
 {
-	struct context c = { hint, { NIL, NIL, NIL, NULL } };
+	static const char *const names[] = { "id", "PathTemplate", "Keys", "number", "start",
+		"finish" };
 
-	if (!place)
-		return c;
-	c = context_of(place->up, hint);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (str_equal_z(member, names[i]))
+			return true;
+	return v5_kind_tells(member);
+}
+
+static struct context context_of(struct json_walk *w, const struct json_place *place)
+{
+	const struct reading *r = w->arg;
+
+	return place ? *(const struct context *)place->known
+		     : (struct context){ r->hint, { NIL, NIL, NIL, NULL } };
+}
+
+/* What the objects around all records of a large member say about them. */
+static struct context look_around(struct json_walk *w, const struct json_place *place)
+{
+	struct context c = context_of(w, place->up);
 	const enum v5_kind up = v5_kind_of(place->head, c.hint);
 	const enum v5_kind own = v5_kind_of_word(place->member);
 	const int64_t id = int_of(place->head, "id");
@@ -180,6 +198,14 @@ static struct context context_of(const struct json_place *place, enum v5_kind hi
 		c.parent.epic = id;
 	else if (up == (enum v5_kind)INTAKE_COMMENT)
 		c.parent.comment = id;
+	return c;
+}
+
+static const void *enter(struct json_walk *w, const struct json_place *place, struct arena *arena)
+{
+	struct context *c = arena_alloc(arena, sizeof(*c));
+
+	*c = look_around(w, place);
 	return c;
 }
 
@@ -201,7 +227,7 @@ static enum rc take(
 {
 	struct reading *r = w->arg;
 
-	const struct context c = context_of(place, r->hint);
+	const struct context c = context_of(w, place);
 
 	say_mended(r, line, value, c.hint);
 	return put(r, line, value, c);
@@ -214,6 +240,8 @@ enum rc json_read(struct v5 *v, struct intake_bytes *bytes, enum v5_kind hint, b
 				     .where = v->where,
 				     .bytes = bytes,
 				     .record = take,
+				     .keeps = keeps,
+				     .enter = enter,
 				     .arena = &v->arena },
 		.v = v,
 		.hint = hint };

@@ -150,7 +150,7 @@ static enum rc walk(struct own *o, const char *path,
 static void check_sums(struct own *o)
 {
 	for (size_t i = 0; i < o->n && !o->refused; i++) {
-		if (o->in->goes_on && !o->in->goes_on(o->in)) {
+		if (!intake_goes_on(o->in)) {
 			o->refused = true;
 			return;
 		}

@@ -59,9 +59,9 @@ static void list_rows(struct sqlite_files *f)
 	sqlite3_finalize(row);
 }
 
-void sqlite_files_open(struct sqlite_files *f, sqlite3 *db, struct tree *tree)
+void sqlite_files_open(struct sqlite_files *f, sqlite3 *db, struct tree *tree, int64_t left)
 {
-	*f = (struct sqlite_files){ .db = db, .tree = tree };
+	*f = (struct sqlite_files){ .db = db, .tree = tree, .left = left };
 	if (sqlite_has(db, "file_attachment_file", "blob"))
 		list_rows(f);
 	if (!tree || tree->n == 0)
@@ -92,7 +92,12 @@ static enum rc from_table(
 	if (sqlite3_blob_open(f->db, "main", "file_attachment_file", "blob", *row, 0, &b.blob) ==
 		SQLITE_OK) {
 		b.n = sqlite3_blob_bytes(b.blob);
-		rc = v->in->body(v->in, &b.bytes, &v->arena, word, why);
+		f->left -= b.n;
+		if (f->left >= 0)
+			rc = v->in->body(v->in, &b.bytes, &v->arena, word, why);
+		else
+			*why = (struct intake_why){ "broken_file",
+				STR("is broken, its content is lost") };
 	}
 	sqlite3_blob_close(b.blob);
 	*row = NIL; /* only once: many rows may name one file */

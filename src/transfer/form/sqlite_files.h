@@ -13,9 +13,10 @@ struct sqlite_files {
 	struct tree *tree;  /* next to the database; null: not given */
 	const struct tree_entry **by_name;
 	int64_t missing; /* files without content so far */
+	int64_t left;    /* bytes that contents may still have: rows may share their pages */
 };
 
-void sqlite_files_open(struct sqlite_files *f, sqlite3 *db, struct tree *tree);
+void sqlite_files_open(struct sqlite_files *f, sqlite3 *db, struct tree *tree, int64_t left);
 void sqlite_files_close(struct sqlite_files *f);
 
 /* For v5.h: content_of is a struct sqlite_files. */

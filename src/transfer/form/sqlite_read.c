@@ -1,6 +1,7 @@
 #include "transfer/form/sqlite_read.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "transfer/common/id_map.h"
 #include "transfer/form/sqlite_files.h"
@@ -73,6 +74,31 @@ static sqlite3_stmt *prepare(struct reading *r, const char *table, const char *t
 	/* Only statements for one of several projects have this parameter. */
 	sqlite3_bind_int64(row, 1, r->v.project);
 	return row;
+}
+
+static bool weigh(struct reading *r, const char *table, const char *columns, int64_t *left)
+{
+	return !sqlite_has(r->db, table, NULL) ||
+		sqlite_weigh(r->db,
+			arena_printf(&r->v.arena, "select %s from %s", columns, table).p, left);
+}
+
+/* Whether the values of the tables fit into the file, perhaps as UTF-16; else some of them are one. */
+static bool check_room(struct reading *r, int64_t left)
+{
+	static const char *const others[] = { "story_owner", "story_owners", "story_label",
+		"story_labels" };
+	bool fits = true;
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		for (int k = 0; k < 3 && tables[i].names[k]; k++)
+			fits = fits && weigh(r, tables[i].names[k], "*", &left);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		fits = fits && weigh(r, others[i], "*", &left);
+	fits = fits && weigh(r, "file_attachment_file", "file_attachment_id", &left);
+	if (!fits)
+		refuse(r, "bad_table", NULL, "its rows are longer than the file");
+	return fits;
 }
 
 static const char *name_in(struct reading *r, int kind)
@@ -305,8 +331,9 @@ static void say_unread(struct reading *r)
 					"with the database");
 }
 
-static enum rc read_all(struct reading *r)
+static enum rc read_all(struct reading *r, const char *path)
 {
+	struct stat st;
 	enum rc rc = RC_OK;
 
 	if (!name_in(r, INTAKE_STORY)) {
@@ -314,8 +341,12 @@ static enum rc read_all(struct reading *r)
 			"it has no table of stories: it is none of the supported dumps");
 		return RC_OK;
 	}
+	const int64_t room = 4 * (stat(path, &st) == 0 ? (int64_t)st.st_size : 0) + (1 << 20);
+
+	if (!check_room(r, room))
+		return RC_OK;
 	choose_project(r);
-	sqlite_files_open(&r->files, r->db, r->files.tree);
+	sqlite_files_open(&r->files, r->db, r->files.tree, room);
 	pairs_open(r, &r->owners, "story_owner", "story_owners", "person_id");
 	pairs_open(r, &r->labels, "story_label", "story_labels", "label_id");
 	if (!r->refused)
@@ -338,11 +369,11 @@ enum rc sqlite_read(struct intake *in, int file, const char *path, struct tree *
 	r.v.unordered = true;
 	r.v.content = sqlite_files_content;
 	r.v.content_of = &r.files;
-	r.db = sqlite_open(&r.arena, path, &why);
+	r.db = sqlite_open(&r.arena, in, path, &why);
 	if (!r.db)
 		refuse(&r, "unreadable", NULL, why);
 	else
-		rc = read_all(&r);
+		rc = read_all(&r, path);
 	sqlite3_close(r.db);
 	v5_free(&r.v);
 	id_map_free(&r.iterations);

@@ -101,30 +101,33 @@ static void put_estimate(struct stories_row *s)
 			"this is not an estimate");
 }
 
-/* Whether the list has the name before `end`; a very long list is not searched. */
-static bool has_before(struct str list, const char *end, struct str name)
+/* Whether the name comes for the first time, in any case. */
+static bool is_new(struct name_set *seen, struct str name)
 {
-	if (list.n > 20000)
+	char *p = arena_alloc(seen->arena, name.n);
+	for (size_t i = 0; i < name.n; i++)
+		p[i] = (char)(name.p[i] >= 'A' && name.p[i] <= 'Z' ? name.p[i] | 32 : name.p[i]);
+	const struct str folded = { p, name.n };
+	if (name_set_has(seen, folded))
 		return false;
-	list.n = (size_t)(end - list.p);
-	while (list.p && list.n)
-		if (str_equal_nocase(str_trim(str_cut(&list, ',')), name))
-			return true;
-	return false;
+	name_set_add(seen, folded);
+	return true;
 }
 
 static void put_labels(struct stories_row *s)
 {
-	struct str list = stories_row_text(s, STORIES_LABELS), rest = list;
+	struct str rest = stories_row_text(s, STORIES_LABELS);
+	struct name_set seen;
 	if (!stories_row_has(s, STORIES_LABELS))
 		return;
+	name_set_init(&seen, &s->record.arena);
 	record_list(&s->record, "labels", RECORD_NAMES);
 	while (rest.p) {
-		const char *start = rest.p;
 		struct str name = str_trim(str_cut(&rest, ','));
-		if (name.n && !has_before(list, start, name))
+		if (name.n && is_new(&seen, name))
 			record_add_text(&s->record, name);
 	}
+	name_set_free(&seen);
 }
 
 /* The day in the first column of a role; NIL if there is none. */

@@ -12,6 +12,7 @@ struct put {
 	const struct body *record;
 	const struct v5_parent *parent;
 	int64_t id;
+	int64_t subject; /* for remarks: looked for once, as a record may have many fields */
 };
 
 static const struct v5_parent nobody = { NIL, NIL, NIL, NULL };
@@ -33,10 +34,9 @@ static void say_unread(struct put *p, struct str name)
 {
 	if (counts_next(&p->v->counts, -1 - (int64_t)p->kind, 0, name) > 1)
 		return;
-	intake_say(p->v->in, INTAKE_LOST, p->at, v5_subject((enum v5_kind)p->kind, p->record),
-		arena_str(&p->v->arena, name).p, "unread_column",
-		"%s: the field %.*s of %s is not read", p->v->where, (int)name.n, name.p,
-		intake_kinds[p->kind]);
+	intake_say(p->v->in, INTAKE_LOST, p->at, p->subject, arena_str(&p->v->arena, name).p,
+		"unread_column", "%s: the field %.*s of %s is not read", p->v->where, (int)name.n,
+		name.p, intake_kinds[p->kind]);
 }
 
 static bool is_empty(const struct body *value)
@@ -113,8 +113,7 @@ static void put_member(struct put *p, const struct body *value)
 	else if (field.how == V5_LABEL)
 		put_label(p, value);
 	else if (!v5_value_put(&p->v->record, field.to ? field.to : field.name, field.how, value))
-		intake_say(p->v->in, INTAKE_LOST, p->at,
-			v5_subject((enum v5_kind)p->kind, p->record), field.name, "bad_value",
+		intake_say(p->v->in, INTAKE_LOST, p->at, p->subject, field.name, "bad_value",
 			"%s: %s of %s cannot have this value: %s", p->v->where, field.name,
 			intake_kinds[p->kind], body_text(&p->v->arena, value).p);
 }
@@ -296,7 +295,7 @@ static enum rc put_iteration_of(struct v5 *v, int64_t line, const struct body *r
 		(strength->type == BODY_INT && strength->integer == 1) ||
 		(strength->type == BODY_FLOAT && strength->number == 1);
 	struct put p = { v, { .file = v->file, .line = line }, INTAKE_OVERRIDE, record, &nobody,
-		NIL };
+		NIL, NIL };
 	enum rc rc = RC_OK;
 
 	if (!is_full && v5_int(body_get(record, "number")) != NIL) {
@@ -348,7 +347,8 @@ enum rc v5_put(struct v5 *v, int64_t line, const struct body *record, enum v5_ki
 {
 	enum v5_kind kind = v5_kind_of(record, hint);
 	struct put p = { v, { .file = v->file, .line = line }, (enum intake_kind)kind, record,
-		parent ? parent : &nobody, v5_int(body_get(record, "id")) };
+		parent ? parent : &nobody, v5_int(body_get(record, "id")),
+		v5_subject(kind, record) };
 
 	if (v->look)
 		return v->look(v, kind, record);

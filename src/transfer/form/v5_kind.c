@@ -146,3 +146,13 @@ enum v5_kind v5_kind_of(const struct body *record, enum v5_kind hint)
 			return (enum v5_kind)signs[i].kind;
 	return V5_UNKNOWN;
 }
+
+bool v5_kind_tells(struct str name)
+{
+	bool tells = str_equal_z(name, "kind");
+
+	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]) && !tells; i++)
+		for (struct str rest = str_of(signs[i].fields); rest.p && !tells;)
+			tells = str_equal(str_cut(&rest, ' '), name);
+	return tells;
+}

@@ -17,5 +17,7 @@ enum v5_kind {
 enum v5_kind v5_kind_of_word(struct str word);
 /* By `kind`, then by `hint`, then by fields. */
 enum v5_kind v5_kind_of(const struct body *record, enum v5_kind hint);
+/* Whether v5_kind_of() looks at fields of this name. */
+bool v5_kind_tells(struct str name);
 
 #endif

@@ -27,6 +27,15 @@ static bool take_column(struct csv_head *h, const struct csv_column *c, int *las
 	return true;
 }
 
+/* Each row that is lost or remarked on repeats them. */
+static const char *name_of(struct arena *a, struct str cell)
+{
+	size_t n = cell.n < CSV_HEAD_NAME_MAX ? cell.n : CSV_HEAD_NAME_MAX;
+	while (n < cell.n && n > 0 && ((unsigned char)cell.p[n] & 0xc0) == 0x80)
+		n--;
+	return arena_printf(a, "%.*s%s", (int)n, n ? cell.p : "", n < cell.n ? "…" : "").p;
+}
+
 void csv_head_take(struct csv_head *h, const struct csv_read *r, enum intake_kind kind,
 	const struct csv_column *columns, size_t n)
 {
@@ -41,7 +50,7 @@ void csv_head_take(struct csv_head *h, const struct csv_read *r, enum intake_kin
 	for (size_t i = 0; i < h->n; i++) {
 		struct str name = str_trim(r->cells[i]);
 		const struct csv_column *c = find(columns, n, name);
-		h->names[i] = arena_str(&h->arena, name.n ? name : STR("")).p;
+		h->names[i] = name_of(&h->arena, name);
 		h->next[i] = -1;
 		h->is_idle[i] = c && c->role < 0;
 		h->unread[i] = c && take_column(h, c, last, (int)i) ? -1 : 0;

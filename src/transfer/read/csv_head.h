@@ -7,7 +7,7 @@
 
 #include "transfer/read/csv_read.h"
 
-enum { CSV_HEAD_ROLES = 32 };
+enum { CSV_HEAD_ROLES = 32, CSV_HEAD_NAME_MAX = 200 /* bytes */ };
 
 /* A column by its name, or by an older one: several rows may have one role. */
 struct csv_column {
@@ -18,7 +18,7 @@ struct csv_column {
 
 struct csv_head {
 	size_t n;
-	const char **names;        /* as the file has them */
+	const char **names;        /* as the file has them, long ones cut */
 	int first[CSV_HEAD_ROLES]; /* the role's first column; -1: the file has none */
 	int *next;                 /* the next column of the same role; -1: none */
 	bool *is_idle;             /* known, and not read */

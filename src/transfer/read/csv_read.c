@@ -57,6 +57,10 @@ static bool fill(struct csv_read *r)
 	if (g->ended || r->refused)
 		return false;
 	g->next = g->end = 0;
+	if (!intake_goes_on(g->in)) {
+		r->refused = true; /* without a remark: nobody reads it any more */
+		return false;
+	}
 	while (g->end < BLOCK) {
 		int64_t n = g->bytes->read(g->bytes, g->block + g->end, BLOCK - g->end);
 		if (n < 0)

@@ -15,7 +15,17 @@ struct json_input {
 	size_t front_at;
 	int64_t line;
 	const char *broken; /* why GOT_BROKEN */
+	bool must_end;      /* the intake says so: nothing more is read */
 };
+
+/* Asks the intake, also where nothing is put; else a broken or a strange file is read to its end. */
+static bool goes_on(struct json_walk *w)
+{
+	struct json_input *in = w->input;
+
+	in->must_end = in->must_end || !intake_goes_on(w->in);
+	return !in->must_end;
+}
 
 /* The next byte, or -1. */
 static int peek(struct json_walk *w)
@@ -25,7 +35,7 @@ static int peek(struct json_walk *w)
 	if (in->front_at < in->front.n)
 		return (unsigned char)in->front.p[in->front_at];
 	if (in->at == in->n) {
-		int64_t got = w->bytes->read(w->bytes, in->chunk, CHUNK);
+		int64_t got = goes_on(w) ? w->bytes->read(w->bytes, in->chunk, CHUNK) : 0;
 
 		if (got <= 0) {
 			if (got < 0)
@@ -76,6 +86,8 @@ static enum got broken(struct json_walk *w, const char *why)
 
 static enum rc refuse(struct json_walk *w, int64_t line, const char *code, const char *why)
 {
+	if (w->input->must_end)
+		return RC_UNAVAILABLE;
 	w->refused = true;
 	intake_say(w->in, INTAKE_ERROR, (struct intake_place){ .file = w->file, .line = line }, NIL,
 		NULL, code, "%s, line %lld: %s", w->where, (long long)line, why);
@@ -274,18 +286,40 @@ struct head {
 	struct buf text; /* without the closing brace */
 	int64_t values;  /* how many it may still have */
 	struct arena arena;
-	struct arena parsed;     /* holds place.head */
-	size_t parsed_n;         /* how much of the text that is */
-	struct body *all, *last; /* place.head, and its last member */
+	struct arena parsed; /* holds place.head */
+	size_t parsed_n;     /* how much of the text that is */
+	struct body *all;    /* place.head */
 	struct json_place place;
 };
 
+static bool has(const struct body *object, struct str key)
+{
+	const struct body *e = object->first;
+
+	while (e && !str_equal(e->key, key))
+		e = e->next;
+	return e;
+}
+
+/* Adds what the records' reader asks for: with all members, looking for one would take long. */
+static void keep_members(struct json_walk *w, struct head *head, const struct body *found)
+{
+	for (const struct body *e = found->first; e; e = e->next) {
+		if (!w->keeps || !w->keeps(e->key) || has(head->all, e->key))
+			continue;
+		struct body *kept = arena_alloc(&head->parsed, sizeof(*kept));
+		*kept = *e;
+		kept->next = NULL;
+		body_append(head->all, e->key, kept);
+	}
+}
+
 /* Parses what the text has got since the last large member, so that many of them take linear time. */
-static const char *parse_more(struct head *head)
+static const char *parse_more(struct json_walk *w, struct head *head)
 {
 	const char *problem;
 	struct buf more = { 0 };
-	struct body *found;
+	const struct body *found;
 
 	if (head->parsed_n)
 		buf_put_char(&more, '{');
@@ -296,15 +330,12 @@ static const char *parse_more(struct head *head)
 	buf_free(&more);
 	if (!found)
 		return problem;
-	if (head->last) {
-		head->last->next = found->first;
-		head->all->count += found->count;
-	} else {
-		head->place.head = head->all = head->last = found;
-	}
-	for (struct body *x = found->first; x; x = x->next)
-		head->last = x;
+	if (!head->all)
+		head->place.head = head->all = body_new_object(&head->parsed);
+	keep_members(w, head, found);
 	head->parsed_n = head->text.n;
+	if (w->enter)
+		head->place.known = w->enter(w, &head->place, &head->arena);
 	return NULL;
 }
 
@@ -328,7 +359,7 @@ static enum rc walk_member(struct json_walk *w, struct head *head, int depth)
 	} else {
 		put_back(w, buf_str(&value));
 		buf_put_z(&head->text, "null");
-		problem = parse_more(head);
+		problem = parse_more(w, head);
 		rc = problem ? refuse(w, line, "bad_json", problem) : walk(w, &head->place, depth);
 		head->values = left;
 	}
@@ -437,6 +468,8 @@ enum rc json_walk(struct json_walk *w)
 	skip_mark(w);
 	while (rc == RC_OK && !w->refused && skip_space(w) >= 0)
 		rc = walk(w, NULL, 0);
+	if (rc == RC_OK && in.must_end)
+		rc = RC_UNAVAILABLE;
 	if (rc == RC_OK && !w->refused && in.broken)
 		rc = refuse(w, in.line, "unreadable", in.broken);
 	buf_free(&in.front);

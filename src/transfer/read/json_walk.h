@@ -21,7 +21,8 @@ enum {
 struct json_place {
 	const struct json_place *up; /* null: none */
 	struct str member;           /* its key in … */
-	const struct body *head;     /* … this object: what stands before that key */
+	const struct body *head;     /* … this object: what keeps() of it before that key … */
+	const void *known;           /* … and what enter() made of it */
 };
 
 struct json_walk {
@@ -37,6 +38,14 @@ struct json_walk {
 	 */
 	enum rc (*record)(struct json_walk *w, const struct json_place *place, int64_t line,
 		const struct body *value);
+	/*
+	 * Of places: whether place.head has that member (null: it has none), which is asked of any
+	 * number of them; and what holds for all records in a large member, in an arena that lives
+	 * as long as the place.
+	 */
+	bool (*keeps)(struct str member);
+	const void *(*enter)(
+		struct json_walk *w, const struct json_place *place, struct arena *arena);
 	void *arg;
 	struct arena *arena;
 	int64_t nuls, halves;
@@ -45,7 +54,10 @@ struct json_walk {
 	struct json_input *input; /* for json_walk.c alone */
 };
 
-/* From the start of the bytes to their end, or until it is refused. */
+/*
+ * From the start of the bytes to their end, or until it is refused; RC_UNAVAILABLE if the intake
+ * says that it must end.
+ */
 enum rc json_walk(struct json_walk *w) MUST_CHECK;
 
 #endif

@@ -77,18 +77,23 @@ static bool has_log(struct arena *a, const char *path)
 }
 
 /* Stops what never ends: a tree whose branches meet again has more rows than the file has bytes. */
+struct steps {
+	struct intake *in;
+	int64_t left;
+};
+
 static int count_steps(void *arg)
 {
-	int64_t *left = arg;
+	struct steps *steps = arg;
 
-	*left -= STEPS;
-	return *left < 0;
+	steps->left -= STEPS;
+	return steps->left < 0 || !intake_goes_on(steps->in);
 }
 
-sqlite3 *sqlite_open(struct arena *a, const char *path, const char **why)
+sqlite3 *sqlite_open(struct arena *a, struct intake *in, const char *path, const char **why)
 {
 	struct stat st;
-	int64_t *steps = arena_alloc(a, sizeof(*steps));
+	struct steps *steps = arena_alloc(a, sizeof(*steps));
 	sqlite3 *db = NULL;
 	sqlite3_stmt *first = NULL;
 
@@ -105,7 +110,8 @@ sqlite3 *sqlite_open(struct arena *a, const char *path, const char **why)
 		NULL);
 	if (rc == SQLITE_OK) {
 		bound(db);
-		*steps = stat(path, &st) == 0 ? 10000000 + 50 * (int64_t)st.st_size : 0;
+		*steps = (struct steps){ in,
+			stat(path, &st) == 0 ? 10000000 + 50 * (int64_t)st.st_size : 0 };
 		sqlite3_progress_handler(db, STEPS, count_steps, steps);
 		rc = sqlite3_prepare_v2(
 			db, "select name from sqlite_schema limit 1", -1, &first, NULL);
@@ -135,6 +141,19 @@ bool sqlite_has(sqlite3 *db, const char *table, const char *column)
 		(!column ||
 			sqlite3_table_column_metadata(db, "main", table, column, NULL, NULL, NULL,
 				NULL, NULL) == SQLITE_OK);
+}
+
+bool sqlite_weigh(sqlite3 *db, const char *query, int64_t *left)
+{
+	sqlite3_stmt *row = NULL;
+
+	sqlite3_prepare_v2(db, query, -1, &row, NULL);
+	while (row && *left >= 0 && sqlite3_step(row) == SQLITE_ROW)
+		for (int i = 0; i < sqlite3_column_count(row) && *left >= 0; i++)
+			if (sqlite3_column_type(row, i) >= SQLITE_TEXT)
+				*left -= sqlite3_column_bytes(row, i);
+	sqlite3_finalize(row);
+	return *left >= 0;
 }
 
 /* Null if it is not UTF-8. */

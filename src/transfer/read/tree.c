@@ -9,14 +9,15 @@
 
 struct folder_bytes {
 	struct tree_bytes tree;
+	struct intake *in;
 	struct file_bytes file;
 };
 
 static int64_t folder_read(struct intake_bytes *b, void *to, size_t n)
 {
-	struct file_bytes *file = &((struct folder_bytes *)b)->file;
+	struct folder_bytes *f = (struct folder_bytes *)b;
 
-	return file->bytes.read(&file->bytes, to, n);
+	return intake_goes_on(f->in) ? f->file.bytes.read(&f->file.bytes, to, n) : -1;
 }
 
 static bool folder_rewind(struct intake_bytes *b)
@@ -43,6 +44,7 @@ struct tree_bytes *tree_read(struct tree *t, const struct tree_entry *entry)
 	b = malloc(sizeof(*b));
 	if (!b)
 		log_die("out of memory: %zu bytes", sizeof(*b));
+	b->in = t->in;
 	b->tree = (struct tree_bytes){ { folder_read, folder_rewind }, folder_close };
 	if (file_bytes_open_below(&b->file, t->folder, entry->path.p))
 		return &b->tree;

@@ -28,6 +28,7 @@ struct tree {
 	struct tree_entry *entries; /* in the order of their paths */
 	size_t n, room;
 	const char *where; /* the path of the folder or archive */
+	struct intake *in; /* is asked before bytes are read; when it must end, there are none */
 
 	struct zip *zip;              /* null: a folder … */
 	struct tree_zip_names *names; /* in the archive (tree_zip_names.h); else null */

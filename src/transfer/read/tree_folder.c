@@ -79,7 +79,7 @@ bool tree_open_folder(struct tree *t, struct intake *in, int file, const char *p
 {
 	struct walk w = { .tree = t, .in = in, .file = file };
 
-	*t = (struct tree){ .where = path };
+	*t = (struct tree){ .where = path, .in = in };
 	t->folder = open(path, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
 	int fd = t->folder < 0 ? -1 : fcntl(t->folder, F_DUPFD_CLOEXEC, 0);
 	if (fd < 0) {

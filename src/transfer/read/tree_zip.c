@@ -13,6 +13,7 @@
 
 struct zip_bytes {
 	struct tree_bytes tree;
+	struct intake *in;
 	zip_t *zip;
 	zip_uint64_t index;
 	zip_file_t *file;
@@ -33,7 +34,7 @@ static int64_t zip_read(struct intake_bytes *b, void *to, size_t n)
 	struct zip_bytes *z = (struct zip_bytes *)b;
 	char more;
 
-	if (!z->file)
+	if (!z->file || !intake_goes_on(z->in))
 		return -1;
 	if (z->left == 0)
 		return zip_fread(z->file, &more, 1) == 0 ? 0 : -1;
@@ -73,6 +74,7 @@ struct tree_bytes *tree_zip_read(struct tree *t, const struct tree_entry *entry)
 	if (!z)
 		log_die("out of memory: %zu bytes", sizeof(*z));
 	z->tree = (struct tree_bytes){ { zip_read, zip_again }, zip_end };
+	z->in = t->in;
 	z->zip = t->zip;
 	z->index = (zip_uint64_t)entry->index;
 	z->size = entry->size;
@@ -197,6 +199,11 @@ static bool open_archive(
 
 	zip_error_init(&error);
 	t->names = tree_zip_names(bytes->fd, bytes->size);
+	if (t->names->alike > TREE_ZIP_ALIKE_MAX) {
+		str_print(why, size, "too many of its names are the same or alike");
+		zip_error_fini(&error);
+		return false;
+	}
 	if (t->names->n) {
 		source = tree_zip_names_source(t->names, bytes->fd, bytes->size, &error);
 		t->zip = source ? zip_open_from_source(source, ZIP_RDONLY, &error) : NULL;
@@ -218,7 +225,7 @@ bool tree_open_zip(struct tree *t, struct intake *in, int file, const char *path
 	struct file_bytes bytes;
 	char why[200] = "";
 
-	*t = (struct tree){ .where = path, .folder = -1 };
+	*t = (struct tree){ .where = path, .in = in, .folder = -1 };
 	if (!file_bytes_open(&bytes, path))
 		return refuse(t, in, file, "unreadable", NULL, "it cannot be read");
 	const char *wrong = tree_zip_check(bytes.fd, bytes.size);

@@ -10,7 +10,7 @@
 #include "transfer/read/tree_zip_check.h"
 
 /* A file in the list (APPNOTE.TXT, 4.3.12), and bit 11 of its flags. */
-enum { HEAD = 46, FLAGS = 9, SAYS_UTF8 = 1 << 3 };
+enum { HEAD = 46, FLAGS = 9, SAYS_UTF8 = 1 << 3, PLACES = 1 << 17 };
 
 static void *need(void *p)
 {
@@ -36,7 +36,20 @@ static bool is_utf8(struct str s)
 	return str_is_text(s);
 }
 
-static void look(struct tree_zip_names *names, const unsigned char *list, size_t n, int64_t at)
+/* Counts a name at its place in a table like the library's (its zip_hash.c). */
+static void count_alike(struct tree_zip_names *names, uint32_t *places, struct str name)
+{
+	uint32_t hash = 5381;
+
+	for (size_t i = 0; i < name.n; i++)
+		hash = hash * 33 + (unsigned char)name.p[i];
+	const uint32_t n = ++places[hash & (PLACES - 1)];
+	if (n > names->alike)
+		names->alike = n;
+}
+
+static void look(struct tree_zip_names *names, uint32_t *places, const unsigned char *list,
+	size_t n, int64_t at)
 {
 	int64_t index = 0;
 
@@ -52,6 +65,7 @@ static void look(struct tree_zip_names *names, const unsigned char *list, size_t
 			{ (const char *)p + HEAD + name + extra, comment } };
 		if ((p[FLAGS] & SAYS_UTF8) && (!is_utf8(texts[0]) || !is_utf8(texts[1])))
 			add(names, index, at + (int64_t)i + FLAGS);
+		count_alike(names, places, texts[0]);
 		i += HEAD + name + extra + comment;
 	}
 }
@@ -61,10 +75,12 @@ struct tree_zip_names *tree_zip_names(int fd, int64_t size)
 	struct tree_zip_names *names = need(calloc(1, sizeof(*names)));
 	struct tree_zip_list where = tree_zip_list(fd, size);
 	unsigned char *list = where.n ? need(malloc(where.n)) : NULL;
+	uint32_t *places = need(calloc(PLACES, sizeof(*places)));
 
 	if (list && pread(fd, list, where.n, (off_t)where.at) == (ssize_t)where.n)
-		look(names, list, where.n, where.at);
+		look(names, places, list, where.n, where.at);
 	free(list);
+	free(places);
 	return names;
 }
 

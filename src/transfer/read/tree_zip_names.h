@@ -1,6 +1,7 @@
 /*
  * Archives in which names are said to be UTF-8 and are not: the library refuses such an archive
  * whole. Read through this source the names make no such claim, and are taken for those of DOS.
+ * Also names that the library would compare with each other for minutes.
  */
 #ifndef TREE_ZIP_NAMES_H
 #define TREE_ZIP_NAMES_H
@@ -11,12 +12,15 @@
 
 #include <zip.h>
 
+enum { TREE_ZIP_ALIKE_MAX = 5000 };
+
 struct tree_zip_names {
 	struct tree_zip_odd {
 		int64_t index; /* of the file in the list */
 		int64_t at;    /* of the byte that says UTF-8 */
 	} *odd; /* by rising index, and in an archive that is sound by rising place */
 	size_t n;
+	uint32_t alike; /* so many names have one place in the library's table */
 };
 
 /* Looks for them in the archive of that size. To be freed; null is allowed. */

@@ -126,7 +126,7 @@ static enum rc read_all(struct import_context *w, bool names_alone, int n, const
 	for (int i = 0; i < n && !rc; i++)
 		rc = reader_read(&r.intake, i, files[i]);
 	context_progress(w, "read", r.done, r.done);
-	return rc;
+	return !rc && w->must_end ? RC_UNAVAILABLE : rc;
 }
 
 /* Steps --------------------------------------------------------------------------------- */
