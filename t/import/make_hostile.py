@@ -152,28 +152,30 @@ def make_databases():
     make_dumps.database("logged.db", make_dumps.STORYEXPORTER)
     write("logged.db-wal", b"x" * 100)
     make_tree_without_end("tree.db")
+    make_tree_without_end("shared.db", 1, 200000)
 
 
-def make_tree_without_end(path):
-    """A table whose interior pages all lead to the same leaf: 400 to the power of 5 rows."""
+def make_tree_without_end(path, levels=5, longest=50):
+    """A table whose interior pages all lead to the same leaf: 400 to the power of 5 rows; or so
+    many times a long text."""
     db = sqlite3.connect(path)
     db.execute("pragma page_size = 4096")
     db.execute("create table story (id, name, story_type, current_state)")
     db.executemany("insert into story values (?, ?, 'bug', 'started')",
-        ((i, "x" * 50) for i in range(3000)))
+        ((i, "x" * (50 if i < 2999 else longest)) for i in range(3000)))
     db.commit()
     db.close()
     with open(path, "rb") as f:
         data = bytearray(f.read())
     child = struct.unpack(">I", data[4096 + 8:4096 + 12])[0]
-    for level in range(5):
+    for level in range(levels):
         page = bytearray(4096)
         cells = range(4096 - 6, 4096 - 6 * 401, -6)
         page[0:12] = struct.pack(">BHHHBI", 5, 0, len(cells), cells[-1], 0, child)
         for i, at in enumerate(cells):
             page[12 + 2 * i:14 + 2 * i] = struct.pack(">H", at)
             page[at:at + 6] = struct.pack(">IBB", child, 0x81, i % 128)
-        if level < 4:
+        if level < levels - 1:
             data += page
             child = len(data) // 4096
     data[4096:8192] = page

@@ -242,7 +242,7 @@ Test(json_read, it_can_be_ended_where_nothing_is_put)
 {
 	assert_ends(STR("["), STR("[],"));
 	assert_ends(STR("["), STR("{\"kind\":\"me\"},"));
-	assert_ends(STR("{"), STR("\"x\":[[[]]],"));
+	assert_ends(STR("{\"x\":["), STR("[[[]]],"));
 	assert_ends(STR("["), STR("          "));
 	assert_ends(STR("\""), STR("text "));
 }

@@ -56,6 +56,8 @@ struct reading {
 	bool refused;
 };
 
+#define TOO_MANY "it has more rows than the file can contain"
+
 static void refuse(struct reading *r, const char *code, const char *what, const char *why)
 {
 	r->refused = true;
@@ -78,9 +80,12 @@ static sqlite3_stmt *prepare(struct reading *r, const char *table, const char *t
 
 static bool weigh(struct reading *r, const char *table, const char *columns, int64_t *left)
 {
-	return !sqlite_has(r->db, table, NULL) ||
-		sqlite_weigh(r->db,
-			arena_printf(&r->v.arena, "select %s from %s", columns, table).p, left);
+	if (r->refused || !sqlite_has(r->db, table, NULL))
+		return !r->refused;
+	if (!sqlite_weigh(
+		    r->db, arena_printf(&r->v.arena, "select %s from %s", columns, table).p, left))
+		refuse(r, "bad_table", table, TOO_MANY);
+	return !r->refused;
 }
 
 /* Whether the values of the tables fit into the file, perhaps as UTF-16; else some of them are one. */
@@ -88,17 +93,15 @@ static bool check_room(struct reading *r, int64_t left)
 {
 	static const char *const others[] = { "story_owner", "story_owners", "story_label",
 		"story_labels" };
-	bool fits = true;
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
 		for (int k = 0; k < 3 && tables[i].names[k]; k++)
-			fits = fits && weigh(r, tables[i].names[k], "*", &left);
+			if (!weigh(r, tables[i].names[k], "*", &left))
+				return false;
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		fits = fits && weigh(r, others[i], "*", &left);
-	fits = fits && weigh(r, "file_attachment_file", "file_attachment_id", &left);
-	if (!fits)
-		refuse(r, "bad_table", NULL, "its rows are longer than the file");
-	return fits;
+		if (!weigh(r, others[i], "*", &left))
+			return false;
+	return weigh(r, "file_attachment_file", "file_attachment_id", &left);
 }
 
 static const char *name_in(struct reading *r, int kind)
@@ -250,8 +253,7 @@ static enum rc read_table(struct reading *r, const struct table *t, const char *
 	}
 	if (row && got != SQLITE_DONE && got != SQLITE_ROW)
 		refuse(r, "bad_table", name,
-			got == SQLITE_INTERRUPT ? "it has more rows than the file can contain"
-						: sqlite3_errmsg(r->db));
+			got == SQLITE_INTERRUPT ? TOO_MANY : sqlite3_errmsg(r->db));
 	sqlite3_finalize(row);
 	return rc;
 }
