@@ -43,18 +43,17 @@ where t.state is not null and (p.action = 'create' or not exists (select from st
 	where o.story_id = p.id and o.state = t.state and o.occurred_at = x.at))
 order by x.at, t.n
 
--- For stories whose past is in no file: when they got their current state. Stories whose state the
--- import changes get it at the time of the import.
+-- For stories whose past is in no file, or ends in another state than theirs: when they got it. Stories
+-- whose state the import changes get it at the time of the import; nobody gets one before their last.
 -- late: import_transitions_guessed
 insert into story_transition (story_id, project_id, project_version, state, occurred_at)
-select m.id, r.project_id, $1::bigint, m.current_state, case when m.current_state = 'accepted' then m.accepted_at
-	when m.action = 'update' then r.now
-	when m.current_state in ('unstarted', 'planned') then m.created_at else m.updated_at end
+select m.id, r.project_id, $1::bigint, m.current_state, greatest(l.occurred_at,
+	case when m.current_state = 'accepted' then m.accepted_at when m.action = 'update' then r.now
+	when m.current_state in ('unstarted', 'planned') then m.created_at else m.updated_at end)
 from merged_story m cross join import_run r
-left join lateral (select t.state from story_transition t where t.story_id = m.id
+left join lateral (select t.state, t.occurred_at from story_transition t where t.story_id = m.id
 	order by t.id desc limit 1) l on true
-where case when m.action = 'create' then m.current_state <> 'unscheduled' and l.state is null
-	when m.action = 'update' then coalesce(l.state, 'unscheduled') <> m.current_state end
+where m.action in ('create', 'update') and coalesce(l.state, 'unscheduled') <> m.current_state
 order by m.n
 
 -- Activities of the files, in the order of their times.

@@ -427,15 +427,16 @@ static void wait_for_events(struct parent *p)
 {
 	struct pollfd fds[CHILDREN_MAX + 1];
 	int64_t now = now_ms(), next = next_start(p);
+	const int n = p->n; /* take_ready() may start more */
 	fds[0] = (struct pollfd){ .fd = p->signals, .events = POLLIN };
-	for (int i = 0; i < p->n; i++)
+	for (int i = 0; i < n; i++)
 		fds[i + 1] = (struct pollfd){ .fd = p->children[i].ready_fd, .events = POLLIN };
 	if (p->watchdog_ms && p->watchdog_at < next)
 		next = p->watchdog_at;
 	int64_t ms = next == INT64_MAX ? -1 : next > now ? next - now : 0;
-	if (poll(fds, (nfds_t)p->n + 1, (int)ms) < 0 && errno != EINTR)
+	if (poll(fds, (nfds_t)n + 1, (int)ms) < 0 && errno != EINTR)
 		log_die("poll: %m");
-	for (int i = 0; i < p->n; i++)
+	for (int i = 0; i < n; i++)
 		if (fds[i + 1].revents & POLLIN)
 			take_ready(p, &p->children[i]);
 	if (fds[0].revents)

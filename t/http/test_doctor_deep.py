@@ -211,6 +211,34 @@ def test_many_faults_are_counted(own, place):
     assert len(lines) == 21 and " more like these: " in lines[-1]
 
 
+def test_the_faults_of_one_project_are_all_counted(own):
+    team = Team(own, lambda p: Client(own, p.token), lambda name: Person(own, name))
+    for _ in range(30):
+        team.make_story()
+    with broken(own, "search_text", "delete from search_text where source = 'name' and project_id = %s", [team.id]):
+        done = own.ctl("doctor", "--deep", check=False)
+        there = own.sql("select count(*) from story where project_id = %s", team.id)[0][0]
+    lines = [line for line in done.stdout.splitlines() if line.startswith("wrong searches find each text")]
+    assert len(lines) == 21 and f": {there - 20} more like these: " in lines[-1]
+
+
+def test_stories_that_were_planned_elsewhere_keep_the_rules(own, tmp_path):
+    """Here the iterations are filled on their own: what was planned by hand is unstarted, also in its history."""
+    team = Team(own, lambda p: Client(own, p.token), lambda name: Person(own, name))
+    story = {"kind": "story", "id": 71, "name": "Planned", "story_type": "bug", "current_state": "planned",
+             "created_at": "2023-10-01T08:00:00Z", "updated_at": "2023-10-05T08:00:00Z"}
+    past = [{"kind": "story_transition", "story_id": 71, "state": state, "occurred_at": f"2023-10-0{day}T08:00:00Z"}
+            for day, state in ((2, "unstarted"), (3, "planned"))]
+    file = tmp_path / "planned.json"
+    file.write_text("\n".join(json.dumps(record) for record in [story, *past]))
+    own.ctl("import", "--project", str(team.id), str(file))
+    assert own.sql("select s.current_state, array_agg(array[t.state, (t.occurred_at at time zone 'UTC')::date::text] order by t.id)"
+                   " from story s join story_transition t on t.story_id = s.id"
+                   " where s.project_id = %s and s.name = 'Planned' group by s.id", team.id) == [
+        ("unstarted", [["unstarted", "2023-10-02"], ["planned", "2023-10-03"], ["unstarted", "2023-10-03"]])]
+    assert wrong(own) == {}
+
+
 def test_it_is_in_nobodys_way(own, place):
     """While it reads for a long time, it holds no lock that a request or the beginning of a migration would wait for.
     """

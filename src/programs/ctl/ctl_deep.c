@@ -12,54 +12,55 @@ enum { TOLD_MAX = 20 };
 struct law {
 	enum stmt stmt; /* finds what violates it, in words (sql/queries/doctor.sql) */
 	const char *holds, *mend;
-	long faults;
+	int64_t faults, told;
 };
 
 static struct law of_project[] = {
-	{ STMT_DOCTOR_VERSIONS, "each version of a project has one activity", REPORT, 0 },
+	{ STMT_DOCTOR_VERSIONS, "each version of a project has one activity", REPORT, 0, 0 },
 	{ STMT_DOCTOR_FEED_TIMES, "a project knows how late its activities are",
-		"set project.told_late_s to that", 0 },
+		"set project.told_late_s to that", 0, 0 },
 	{ STMT_DOCTOR_STORY_COUNTS, "projects count their stories",
-		"set project.story_counts to what it has", 0 },
+		"set project.story_counts to what it has", 0, 0 },
 	{ STMT_DOCTOR_LABEL_COUNTS, "labels count their stories",
-		"run select planwright.labels_recount() in the database", 0 },
+		"run select planwright.labels_recount() in the database", 0, 0 },
 	{ STMT_DOCTOR_ORDER, "accepted stories are ordered by time of acceptance",
-		"set story.rank to the microseconds of accepted_at", 0 },
-	{ STMT_DOCTOR_RANKS, "no two stories share a place", "move one of them", 0 },
-	{ STMT_DOCTOR_EPIC_RANKS, "no two epics share a place", "move one of them", 0 },
+		"set story.rank to the microseconds of accepted_at", 0, 0 },
+	{ STMT_DOCTOR_RANKS, "no two stories share a place", "move one of them", 0, 0 },
+	{ STMT_DOCTOR_EPIC_RANKS, "no two epics share a place", "move one of them", 0, 0 },
 	{ STMT_DOCTOR_STATES, "accepted stories, and no others, have a time of acceptance",
-		"change its state, and change it back", 0 },
+		"change its state, and change it back", 0, 0 },
 	{ STMT_DOCTOR_STORY_LABELS, "stories have labels of their project, each once, by name",
-		"change the labels of the story", 0 },
+		"change the labels of the story", 0, 0 },
 	{ STMT_DOCTOR_STORY_PEOPLE, "stories have owners and followers who exist, each once",
-		"change the owners or followers of the story", 0 },
-	{ STMT_DOCTOR_EPICS, "an epic has a label of its project", "give the epic another label",
+		"change the owners or followers of the story", 0, 0 },
+	{ STMT_DOCTOR_EPICS, "an epic has a label of its project", "give the epic another label", 0,
 		0 },
 	{ STMT_DOCTOR_REVIEWS, "a review's type belongs to its project",
-		"give the review another type", 0 },
-	{ STMT_DOCTOR_TRANSITIONS, "stories are in the state of their last transition", REPORT, 0 },
+		"give the review another type", 0, 0 },
+	{ STMT_DOCTOR_TRANSITIONS, "stories are in the state of their last transition", REPORT, 0,
+		0 },
 	{ STMT_DOCTOR_TRANSITION_VERSIONS, "a transition belongs to a version of its project",
-		REPORT, 0 },
+		REPORT, 0, 0 },
 	{ STMT_DOCTOR_ATTACHMENTS, "comments list their files",
-		"change the attachments of the comment", 0 },
+		"change the attachments of the comment", 0, 0 },
 	{ STMT_DOCTOR_FILE_PROJECTS, "a file belongs to the project of its comment",
-		"set file_attachment.project_id to that project", 0 },
+		"set file_attachment.project_id to that project", 0, 0 },
 	{ STMT_DOCTOR_TEXTS, "searches find each text, and none that no longer exists",
-		"change the text, and change it back", 0 },
+		"change the text, and change it back", 0, 0 },
 	{ STMT_DOCTOR_DELIVERIES, "what waits for a webhook belongs to its project",
-		"delete that row of delivery", 0 },
+		"delete that row of delivery", 0, 0 },
 	{ STMT_DOCTOR_MEMBERS, "people of a project are people of its account",
-		"add them to the account, or take them out of the project", 0 },
+		"add them to the account, or take them out of the project", 0, 0 },
 };
 
 static struct law of_account[] = {
 	{ STMT_DOCTOR_OWNERS, "an account has an owner",
-		"run planwrightctl account give ID --owner LOGIN", 0 },
+		"run planwrightctl account give ID --owner LOGIN", 0, 0 },
 };
 
 static struct law of_person[] = {
 	{ STMT_DOCTOR_NOTIFICATIONS,
-		"notifications are about what others did, in order of their times", REPORT, 0 },
+		"notifications are about what others did, in order of their times", REPORT, 0, 0 },
 };
 
 struct deep {
@@ -90,9 +91,10 @@ struct rows *ctl_deep_ask(struct ctl *c, enum stmt stmt, struct db_param param)
 
 static void tell(struct deep *d, struct law *law, const struct rows *rows)
 {
-	for (int i = 0; i < db_count(rows); i++) {
-		if (law->faults++ >= TOLD_MAX)
-			continue;
+	const int n = db_count(rows), counted = db_column(rows, "n");
+
+	law->faults += n && counted >= 0 ? db_get_int(rows, 0, counted) : n;
+	for (int i = 0; i < n && law->told < TOLD_MAX; i++, law->told++) {
 		d->say(false,
 			arena_printf(&d->piece, "%s: %s: %s", law->holds,
 				ctl_line(d->c, rows, i, 0), law->mend));
@@ -145,10 +147,11 @@ static void look_at_all(struct deep *d, enum stmt ids_of, struct law *laws, size
 	for (size_t i = 0; i < n_laws; i++) {
 		if (laws[i].faults == 0)
 			d->say(true, str_of(laws[i].holds));
-		else if (laws[i].faults > TOLD_MAX)
+		else if (laws[i].faults > laws[i].told)
 			d->say(false,
-				arena_printf(&d->piece, "%s: %ld more like these: %s",
-					laws[i].holds, laws[i].faults - TOLD_MAX, laws[i].mend));
+				arena_printf(&d->piece, "%s: %lld more like these: %s",
+					laws[i].holds, (long long)(laws[i].faults - laws[i].told),
+					laws[i].mend));
 	}
 	arena_reset(&d->piece);
 }
