@@ -119,6 +119,7 @@ class Way:
     """A proxy between a program and a server's PostgreSQL, which counts how often each connection waited for an
     answer.
 
+    `cuts_after`: from a client's request with these bytes on, it closes instead of passing the answer to a COMMIT.
     `says_at_last`: an error that it sends in the place of an answer, once some statements were prepared, before it
     closes.
     """
@@ -133,7 +134,7 @@ class Way:
         self.listener.bind(str(self.folder / f".s.PGSQL.{PORT}"))
         self.listener.listen(64)
         self.database = f"host={self.folder} port={PORT} dbname=planwright user=planwright"
-        self.turns, self.says_at_last = [], b""
+        self.turns, self.says_at_last, self.cuts_after = [], b"", b""
         threading.Thread(target=self._accept, daemon=True).start()
 
     def _accept(self):
@@ -142,7 +143,7 @@ class Way:
                 threading.Thread(target=self._pass, args=(self.listener.accept()[0],), daemon=True).start()
 
     def _pass(self, client):
-        turns, is_answered, n_prepared = 0, True, 0
+        turns, is_answered, n_prepared, is_last = 0, True, 0, False
         with contextlib.suppress(OSError), client, socket.socket(socket.AF_UNIX) as server:
             server.connect(str(self.target))
             while True:
@@ -150,6 +151,9 @@ class Way:
                 # Data for the client is passed on first, since the client waits for it.
                 source = server if server in ready else client
                 if not (piece := source.recv(65536)):
+                    break
+                is_last = is_last or (source is client and self.cuts_after and self.cuts_after in piece)
+                if is_last and source is server and b"COMMIT\0" in piece:
                     break
                 turns += source is client and is_answered
                 is_answered = source is server

@@ -7,6 +7,7 @@ import subprocess
 import threading
 
 from conftest import Client, Person, run, wait_for
+from pooler import Way
 from test_ctl import fails
 from test_limits import Lock
 from world import new_project, ok
@@ -201,6 +202,32 @@ def test_ready_knows_the_secret(new_stack):
     assert wait_for(lambda: "does not belong to this database" in server.log("workers"))
     server.sql("update secret_check set value = %s", bytes(value))
     assert nobody.get("/-/ready").status_code == 200
+
+
+def test_a_rotation_whose_commit_is_not_answered_keeps_the_file(new_stack, tmp_path):
+    """It may be the only copy of the secret that the database has now."""
+    server = new_stack(workers=1)
+    ada, new, way = Person(server, "Ada"), tmp_path / "new", Way(server)
+    way.cuts_after = b"lock table token"
+    try:
+        done = ctl(server, conf_with(server, tmp_path, "conf", database=way.database),
+                   "secret", "rotate", "--out", str(new))
+    finally:
+        way.close()
+    assert done.returncode == 1 and f"the outcome is unknown: keep {new}" in done.stderr, done
+    server.secrets.append(new.read_text().strip())
+    assert len(server.secrets[-1]) >= 40 and (new.stat().st_mode & 0o777) == 0o600
+    conf = conf_with(server, tmp_path, "conf", secret_file=new)
+    assert "ok    secret" in ctl(server, conf, "doctor").stdout
+    assert ctl(server, conf, "token", "show", ada.username).stdout.strip() == ada.token
+    assert wait_for(lambda: Client(server, ada.token).get("/me").status_code == 200)
+    (server.directory / "secret").write_text(new.read_text())
+    server.part("stop", "workers")
+    server.part("start", "workers")
+    assert wait_for(lambda: Client(server, ada.token).get("/me").status_code == 200)
+    server.ctl("secret", "rotate", "--out", tmp_path / "newer")
+    server.secrets.append((tmp_path / "newer").read_text().strip())
+    assert ok(Client(server, ada.token).get("/me"))["api_token"] == ada.token
 
 
 def test_rotation_that_fails_leaves_nothing(new_stack, tmp_path):

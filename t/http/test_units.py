@@ -174,6 +174,14 @@ def test_the_newest_backups_are_kept(new_stack, tmp_path):
     assert names[:3] == ["before-the-move.backup", "planwright-20240102T000000Z.backup",
                          "planwright-20240103T000000Z.backup"] and len(names) == 4
     assert (backups / names[3]).stat().st_mode & 0o777 == 0o600
+    (tmp_path / "slow").write_text('#!/bin/sh\n: > "$2.part"\nexec sleep 60\n')
+    (tmp_path / "slow").chmod(0o755)
+    with subprocess.Popen([TOP / "systemd" / "planwright-backup", tmp_path / "slow", backups, "3", "-"],
+                          start_new_session=True) as ended:
+        assert wait_for(lambda: list(backups.glob("*.part")))
+        os.killpg(ended.pid, signal.SIGTERM)  # as systemd ends a service
+        assert ended.wait(20) == 143
+    assert sorted(path.name for path in backups.iterdir()) == names
     assert "Persistent=true" in (TOP / "systemd" / "planwright-backup.timer").read_text()
     assert "[Install]" not in unit, "nothing but the timer starts it"
 
