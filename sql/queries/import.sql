@@ -28,16 +28,16 @@ select (now() at time zone 'UTC')::date as today, now() as now
 -- late: import_run_table
 create temp table import_run (project_id bigint, zone text, is_new boolean, overwrite boolean,
 	renumber boolean, is_whole boolean, automatic boolean, version bigint, performer bigint,
-	nobody bigint, now timestamptz, untitled text, ids_from bigint, ids_max bigint) on commit drop
+	nobody bigint, now timestamptz, untitled text, ids_from bigint, ids_max bigint, ids_ahead bigint) on commit drop
 
 -- $7: the key for an unknown person; $8: the name for what has none; $9 and $10: where this
--- server's own ids begin, and the highest id from a file that is kept.
+-- server's own ids begin, and the highest id from a file that is kept; $11: how far it may be above the last one here.
 -- late: import_begin
 insert into import_run
 select p.id, p.time_zone, $2::boolean, $3::boolean, $4::boolean, $5::boolean,
 	p.automatic_planning, p.version, $6::bigint,
 	(select m.person_id from person_map m where m.key = $7::text), now(), $8::text, $9::bigint,
-	$10::bigint
+	$10::bigint, $11::bigint
 from project p where p.id = $1::bigint
 
 -- The project's counters, recounted from its stories.

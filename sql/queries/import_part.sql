@@ -31,12 +31,13 @@ where m.id is null and t.natural_key = m.natural_key
 		and i.kind = '{kind}' and i.id = t.id)
 	and not exists (select from merged_{kind} x where x.id = t.id)
 
--- Ids that are taken by something else, or too large to be kept.
+-- Ids that are taken by something else, or too large to be kept: those of all projects follow them.
 -- late: import_ids_in_use
 create temp table taken_{kind} on commit drop as
 select m.n, m.source from merged_{kind} m left join {table} t on t.id = m.source
 where m.id is null and m.source is not null and (t.id is not null
-	or m.source > (select ids_max from import_run))
+	or m.source > (select least(r.ids_max, greatest(r.ids_from, q.last_value) + r.ids_ahead)
+		from import_run r, {sequence} q))
 
 -- late: import_keep_ids
 update merged_{kind} m set id = m.source where m.id is null and m.source is not null

@@ -17,6 +17,9 @@
    imported keeps its ids and meets no others. A file's id above the last one is not kept. */
 enum { ARRIVAL_IDS_FROM = 200000000 };
 #define ARRIVAL_IDS_MAX INT64_C(2147483647)
+/* Nor is one that is so far above those given here, unless the operator imports it: whatever comes
+   after it in any project has a higher one. */
+enum { ARRIVAL_IDS_AHEAD = 1000000 };
 
 /* What stories show of the settings of their project. */
 struct arrival_facts {

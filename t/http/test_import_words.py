@@ -85,6 +85,19 @@ def test_times_of_other_kinds_are_not_of_the_future_either(stack):
     assert story and task
 
 
+def test_an_id_of_a_file_uses_up_no_ids_of_others(stack):
+    """What is made in any project gets ids behind those that were kept."""
+    team = team_of(stack)
+    story = {"kind": "story", "id": 2147483640, "name": "Far", "story_type": "chore",
+             "created_at": "2023-10-02T10:00:00Z", "tasks": [{"id": 2147483641, "description": "far"}]}
+    url = asked(team.owner, team.path, ("file", "a.json", json.dumps(story).encode()))
+    over(team.owner, url)
+    assert [x["code"] for x in team.owner.get(f"{url}/report").json() if x["code"] == "renumbered"]
+    other = team_of(stack).make_story(tasks=[{"description": "near"}])
+    assert other["id"] < 2000000000
+    assert stack.sql("select max(id) < 2000000000 from task") == [(True,)]
+
+
 def test_records_without_the_member_say_it_once(stack):
     team = team_of(stack)
     body = "".join(json.dumps({"kind": "story", "id": n, "name": "A", "story_type": "chore"}) + "\n" for n in (1, 2, 3))

@@ -13,9 +13,6 @@
 #include "transfer/people/people_choose.h"
 #include "transfer/people/people_naming.h"
 
-/* Wished ids may be this far above those given here: what follows must not run out of ids. */
-enum { IDS_AHEAD = 1000000 };
-
 struct people {
 	struct db *db;
 	struct report *report;
@@ -216,7 +213,7 @@ static enum rc grant_wishes(struct people *p)
 	if (rc)
 		return rc;
 	int64_t last = db_get_int(rows, 0, 0);
-	int64_t most = last < ARRIVAL_IDS_FROM ? ARRIVAL_IDS_FROM - 1 : last + IDS_AHEAD;
+	int64_t most = last < ARRIVAL_IDS_FROM ? ARRIVAL_IDS_FROM - 1 : last + ARRIVAL_IDS_AHEAD;
 	for (size_t i = 0; i < p->n; i++) {
 		int64_t id = is_made(&p->all[i]) ? p->all[i].wished : NIL;
 		ids[i] = id > 0 && id <= most ? id : NIL;

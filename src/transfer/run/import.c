@@ -178,10 +178,12 @@ static enum rc settle(struct import_context *w)
 		db_bool(w->arena, w->options->renumber), db_bool(w->arena, w->is_whole),
 		db_int(w->arena, w->performer), db_text(w->arena, STR("name:" ARRIVAL_NOBODY)),
 		db_text(w->arena, STR(ARRIVAL_UNTITLED)), db_int(w->arena, ARRIVAL_IDS_FROM),
-		db_int(w->arena, ARRIVAL_IDS_MAX) };
+		db_int(w->arena, ARRIVAL_IDS_MAX),
+		db_int(w->arena,
+			w->options->performer == NIL ? ARRIVAL_IDS_MAX : ARRIVAL_IDS_AHEAD) };
 	rc = context_run(w, STMT_IMPORT_RUN_TABLE, 0, NULL);
 	if (!rc)
-		rc = context_run(w, STMT_IMPORT_BEGIN, 10, params);
+		rc = context_run(w, STMT_IMPORT_BEGIN, 11, params);
 	if (!rc)
 		rc = import_project_version(w);
 	return rc ? rc : context_run(w, STMT_IMPORT_MEMBERSHIPS, 0, NULL);
