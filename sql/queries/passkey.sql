@@ -9,12 +9,17 @@ select k.id, k.name, k.created_at, k.last_used_at from passkey k where k.person_
 select k.credential, p.name, coalesce(p.email, p.username) as login from person p
 left join passkey k on k.person_id = p.id where p.id = $1::bigint order by k.id
 
--- No row: the person already has as many as allowed ($6), or is disabled, or the passkey is known.
+-- The challenge by which the person $1 adds a passkey, made at $2: no row if it or a later one did so before, or if the
+-- person is disabled. Locks the person, so that passkey_create, in the same transaction, counts all that there are.
+-- name: passkey_challenge_use
+update person set passkey_challenge_at = $2::bigint
+where id = $1::bigint and disabled_at is null and passkey_challenge_at < $2::bigint returning id
+
+-- No row: the person already has as many as allowed ($6), or the passkey is known.
 -- name: passkey_create
 insert into passkey (person_id, credential, public_key, alg, count, name, challenge_at)
 select p.id, $2::bytea, $3::bytea, $4::bigint, $5::bigint, $7::text, $8::bigint from person p
-where p.id = $1::bigint and p.disabled_at is null
-	and (select count(*) from passkey k where k.person_id = p.id) < $6::bigint
+where p.id = $1::bigint and (select count(*) from passkey k where k.person_id = p.id) < $6::bigint
 on conflict (credential) do nothing returning id
 
 -- name: passkey_created

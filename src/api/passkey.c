@@ -196,6 +196,19 @@ static enum rc check_made(struct req *r, struct webauthn_key *key, int64_t *made
 		: RC_OK;
 }
 
+/* The passkey that it added may be gone by now: the person remembers the challenge. */
+static enum rc use_challenge(struct req *r, int64_t made_us)
+{
+	const struct db_param params[] = { db_int(r->arena, r->person_id),
+		db_int(r->arena, made_us) };
+	struct rows *rows;
+	enum rc rc = audit_log_ask(r, STMT_PASSKEY_CHALLENGE_USE, 2, params, &rows);
+	if (rc || db_count(rows))
+		return rc;
+	return req_fail(r, RC_INVALID_PARAMETER,
+		"This passkey was not added: its challenge, or a later one, was used before.");
+}
+
 static enum rc insert(struct req *r, const struct webauthn_key *key, int64_t made_us, int64_t *id)
 {
 	struct arena *a = r->arena;
@@ -234,6 +247,8 @@ static enum rc add(struct req *r)
 	enum rc rc = gate_pass(r);
 	if (!rc)
 		rc = check_made(r, &key, &made_us);
+	if (!rc)
+		rc = use_challenge(r, made_us);
 	if (!rc)
 		rc = insert(r, &key, made_us, &id);
 	if (rc)

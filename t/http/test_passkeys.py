@@ -215,11 +215,32 @@ def test_one_that_is_known_is_not_added_again(server, ada):
 
 def test_there_are_twenty(server, ada):
     client = Client(server, ada.token)
-    options = offered(client, ada)
-    for _ in range(20):
-        ok(client.post("/my/passkeys", Passkey(server.url).made(options)))
-    answer = client.post("/my/passkeys", Passkey(server.url).made(options))
+    for _ in range(19):
+        ok(client.post("/my/passkeys", Passkey(server.url).made(offered(client, ada))))
+    bodies = [Passkey(server.url).made(offered(client, ada)) for _ in range(6)]
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        list(pool.map(lambda body: Client(server, ada.token).post("/my/passkeys", body), bodies))
+    assert len(ok(client.get("/my/passkeys"))) == 20
+    answer = client.post("/my/passkeys", Passkey(server.url).made(offered(client, ada)))
     assert answer.status_code == 400 and "20" in answer.json()["general_problem"]
+
+
+def test_each_challenge_adds_one(server, ada):
+    """Not another one within the five minutes, not at the same time, not after the first one was removed."""
+    client = Client(server, ada.token)
+    earlier, options = offered(client, ada), offered(client, ada)
+    add_it = lambda made: Client(server, ada.token).post("/my/passkeys", Passkey(server.url).made(made))
+    row = ok(add_it(options))
+    ok(client.delete(f"/my/passkeys/{row['id']}"), 204)
+    for made in (options, earlier):
+        answer = add_it(made)
+        assert (answer.status_code, answer.json()["code"]) == (400, "invalid_parameter"), answer.text
+        assert "was used before" in answer.json()["general_problem"]
+    options = offered(client, ada)
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(lambda _: add_it(options), range(6)))
+    assert sorted(a.status_code for a in answers) == [200] + [400] * 5
+    assert len(ok(client.get("/my/passkeys"))) == 1
 
 
 # --- signing in: what is refused --------------------------------------------------------------
