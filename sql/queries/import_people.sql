@@ -160,20 +160,20 @@ select min(x.n) as n from unnest($1::bigint[]) with ordinality x(id, n)
 where x.id is not null and not exists (select from person p where p.id = x.id) group by x.id
 
 -- New people. If somebody has the user name ($4) or address ($5), the other one is used ($7, $8);
--- only placeholders have another address.
+-- only placeholders have another address. User names are confirmed if an operator imports ($9).
 -- late: people_create
 with new as (
 	select x.*, row_number() over (partition by lower(x.username) order by x.id) as nth
 	from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
 		x(id, name, initials, username, email, said_email, other_username, other_email))
 insert into person (id, name, initials, username, email, placeholder, receives_in_app_notifications,
-	said_email)
+	said_email, username_claimed)
 select n.id, n.name, upper(left(n.initials, 10)),
 	case when n.nth > 1 or exists (select from person p where lower(p.username) = lower(n.username))
 		then n.other_username else n.username end,
 	case when n.other_email is not null and exists (select from person p where p.email = n.email)
 		then n.other_email else n.email end,
-	n.other_email is not null, n.other_email is null, left(n.said_email, 255)
+	n.other_email is not null, n.other_email is null, left(n.said_email, 255), not $9::boolean
 from new n
 
 -- Later ids are above those that were kept.

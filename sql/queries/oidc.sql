@@ -37,10 +37,11 @@ where f.created_at > now() - interval '10 minutes' and (f.session_id is null or 
 
 -- Who it may be: by issuer ($1) and subject ($2), or by address ($3); $4 is the account of new people. An address is
 -- somebody's only if it differs from theirs in nothing but the case of ASCII letters: the lower-case forms of some
--- other letters are letters of another address.
+-- other letters are letters of another address. `address_claimed`: that person gave it to themselves.
 -- name: identity_find
 select i.person_id as owner_id, o.disabled_at is not null as owner_disabled,
-	p.id as address_id, lower(p.email collate "C") = lower($3::text collate "C") as address_same, p.disabled_at is not null or p.placeholder as address_closed,
+	p.id as address_id, lower(p.email collate "C") = lower($3::text collate "C") as address_same, p.email_claimed as address_claimed,
+	p.disabled_at is not null or p.placeholder as address_closed,
 	p.met_at is null and p.password_hash is null and p.token_mac is null
 		and not exists (select from identity y where y.person_id = p.id)
 		and exists (select from account_membership m where m.person_id = p.id
@@ -74,17 +75,19 @@ select id, $1::text, $2::text, $3::text, $4::text from p returning person_id
 
 -- The person signs in, and what their provider says is saved; null: no change. $5 name, $6 its initials, $7 address,
 -- unless somebody else has it; $8 whether they administer the account $9, unless they own it. Returns old and new
--- values; `admin` is null if that does not change. A new address ends unused links.
+-- values; `admin` is null if that does not change. A new address ends unused links. The provider confirms the address.
 -- name: identity_used
 with i as (update identity set used_at = now(), provider = $3::text, email = $4::text
 		where issuer = $1::text and subject = $2::text returning person_id),
 	o as (select p.id, p.name, p.email, coalesce($5::text, p.name) as new_name,
 			case when $7::text is null or exists (select from person x
-				where lower(x.email) = lower($7::text) and x.id <> p.id) then p.email else $7::text end as new_email
+				where lower(x.email) = lower($7::text) and x.id <> p.id) then p.email else $7::text end as new_email,
+			p.email_claimed and lower(p.email collate "C") = lower($7::text collate "C") as confirms
 		from i join person p on p.id = i.person_id and p.disabled_at is null for no key update of p),
 	p as (update person p set name = o.new_name, email = o.new_email, updated_at = now(),
+		email_claimed = p.email_claimed and not (coalesce(o.confirms, false) or o.new_email is distinct from o.email),
 		initials = case when o.new_name <> o.name then left(upper($6::text), 10) else p.initials end
-		from o where p.id = o.id and (o.new_name <> o.name or o.new_email is distinct from o.email)),
+		from o where p.id = o.id and (o.new_name <> o.name or o.new_email is distinct from o.email or o.confirms)),
 	l as (update letter x set used_at = now() from o
 		where x.person_id = o.id and x.used_at is null and o.new_email is distinct from o.email),
 	m as (update account_membership m set admin = $8::boolean, updated_at = now() from o

@@ -30,8 +30,9 @@ select v.id, v.name, v.initials, v.username, v.email, v.api_token, v.has_google_
 		cross join lateral api.workspaces_within(v.id, c.reach) w order by w.id) as workspace_ids
 from api.me v where v.id = {me}
 
+-- Locks the row: whether the address and the user name are confirmed depends on what they were.
 -- name: settings_load
-select * from person where id = {me}
+select * from person where id = {me} for no key update
 
 -- name: accounts_of_people
 select m.person_id as parent_id, a.*

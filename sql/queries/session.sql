@@ -1,7 +1,7 @@
 -- Sessions of browsers (http/session.h).
 
 -- The person of the cookie, if it is still valid; `seconds`: how long it may be kept from now on. `is_another`: the web
--- server, which began the session, now says that it is somebody else, $2. `reach`: those of all the person's `places`
+-- server, which began the session, now says that it is somebody else, $2 (remote_user_find). `reach`: those of all the person's `places`
 -- (api.places_outside) whose accounts do not require a second factor that they lack; null: all.
 -- name: session_find
 select set_config('application_name', {request}, true) as named, s.id, s.person_id,
@@ -12,8 +12,9 @@ select set_config('application_name', {request}, true) as named, s.id, s.person_
 	d.accounts is not null and exists (select from api.factor_demanded x where x.person_id = s.person_id) as is_required,
 	case when d.accounts is not null then api.places_outside(s.person_id, d.accounts) end as reach,
 	case when d.accounts is not null then api.places_outside(s.person_id, '{}') end as places,
-	$2::text is not null and s.provider = 'remote_user' and coalesce(lower(p.email), '') <> lower($2::text)
-		and coalesce(lower(p.username), '') <> lower($2::text) as is_another
+	$2::text is not null and s.provider = 'remote_user' and not coalesce(not p.email_claimed
+		and lower(p.email collate "C") = lower($2::text collate "C"), false) and not coalesce(not p.username_claimed
+		and lower(p.username collate "C") = lower($2::text collate "C"), false) as is_another
 from session s join person p on p.id = s.person_id and p.disabled_at is null
 cross join lateral (select array_agg(x.account_id) as accounts from api.factor_demand x
 	where x.person_id = s.person_id and s.provider is null) d

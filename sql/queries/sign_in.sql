@@ -33,13 +33,17 @@ with p as (update person set warned_at = now() where id = $3::bigint and $4::boo
 insert into sign_in_failure (login, network) values ($1::text, $2::text)
 
 -- The person whom the web server calls $1: by address, or else by user name, ignoring the case of
--- ASCII letters.
+-- ASCII letters. `is_claimed`: nobody has confirmed that this name is theirs.
 -- name: remote_user_find
-select id, disabled_at is not null as is_disabled from person
-where (lower(email) = lower($1::text) and lower(email collate "C") = lower($1::text collate "C")
-		or lower(username) = lower($1::text) and lower(username collate "C") = lower($1::text collate "C"))
-	and not placeholder
-order by lower(email) = lower($1::text) desc nulls last limit 1
+select p.id, p.disabled_at is not null as is_disabled, not (x.by_email or x.by_username) as is_claimed
+from person p cross join lateral (select
+	coalesce(not p.email_claimed and lower(p.email collate "C") = lower($1::text collate "C"), false) as by_email,
+	coalesce(not p.username_claimed and lower(p.username collate "C") = lower($1::text collate "C"), false)
+		as by_username) x
+where (lower(p.email) = lower($1::text) and lower(p.email collate "C") = lower($1::text collate "C")
+		or lower(p.username) = lower($1::text) and lower(p.username collate "C") = lower($1::text collate "C"))
+	and not p.placeholder
+order by x.by_email desc, x.by_username desc, p.id limit 1
 
 -- A person whom the gate sees for the first time.
 -- name: person_first_seen
@@ -96,7 +100,8 @@ insert into letter (kind, person_id, performer_id) select 'invitation', p.id, $2
 select person_id from letter where code_hash = $1::bytea and used_at is null
 	and expires_at > now() order by id limit 1
 
--- The link's only use, which also ends all the person's other links, as with password_put.
+-- The link's only use, which also ends all the person's other links, as with password_put. It confirms the address to
+-- which it was sent.
 -- name: letter_use
 with l as (select l.person_id, l.sent_to from letter l join person p on p.id = l.person_id
 	where l.code_hash = $1::bytea and l.used_at is null and l.expires_at > now()
@@ -110,7 +115,8 @@ k as (delete from passkey k using l where k.person_id = l.person_id and not $3::
 update person p set password_hash = $2::text, met_at = coalesce(met_at, now()), updated_at = now(),
 	token_mac = case when $3::boolean then token_mac end,
 	token_sealed = case when $3::boolean then token_sealed end,
-	confirmed_email = coalesce(l.sent_to, p.confirmed_email)
+	confirmed_email = coalesce(l.sent_to, p.confirmed_email),
+	email_claimed = p.email_claimed and lower(p.email collate "C") is distinct from lower(l.sent_to collate "C")
 from l where p.id = l.person_id and exists (select from used) returning p.id
 
 -- Takes the letter that is due. The next attempt is scheduled before this one is made; a new code

@@ -106,7 +106,8 @@ static enum rc refuse_answer(struct req *r, const struct answer *x, const char *
 	return oidc_end_refuse(r, x->conf, OIDC_END_ANSWER, problem);
 }
 
-static enum rc refuse_person(struct req *r, const struct answer *x, enum identity_act act)
+static enum rc refuse_person(
+	struct req *r, const struct answer *x, enum identity_act act, int64_t claimer)
 {
 	static const enum oidc_end ends[] = {
 		[IDENTITY_NOT_ALLOWED] = OIDC_END_NOT_ALLOWED,
@@ -116,7 +117,12 @@ static enum rc refuse_person(struct req *r, const struct answer *x, enum identit
 		[IDENTITY_NO_ADDRESS] = OIDC_END_NO_ADDRESS,
 		[IDENTITY_UNKNOWN] = OIDC_END_UNKNOWN,
 	};
-	return oidc_end_refuse(r, x->conf, ends[act], NULL);
+	return oidc_end_refuse(r, x->conf, ends[act],
+		claimer ? arena_printf(r->arena,
+				  "person %lld gave that address to themselves, and nothing has confirmed it",
+				  (long long)claimer)
+				  .p
+			: NULL);
 }
 
 /* The token's person is signed in, or has linked this account. */
@@ -130,11 +136,11 @@ static enum rc let_in(struct req *r, const struct answer *x, const struct id_tok
 	if (rc)
 		return rc;
 	if (!person.id)
-		return refuse_person(r, x, person.act);
+		return refuse_person(r, x, person.act, person.claimer);
 	if (!x->flow.links)
 		rc = session_begin(r, person.id, x->conf->name);
 	if (rc)
-		return rc == RC_INVALID_AUTHENTICATION ? refuse_person(r, x, IDENTITY_DISABLED)
+		return rc == RC_INVALID_AUTHENTICATION ? refuse_person(r, x, IDENTITY_DISABLED, 0)
 						       : rc;
 	oidc_end_tell(r, x->conf, person.id, x->flow.links ? "linked it" : how[person.act]);
 	go_to(r, arena_printf(r->arena, "%s%s", r->conf->base_url, x->flow.target.p));

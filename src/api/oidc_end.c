@@ -40,8 +40,9 @@ static const struct {
 		"Ihr Konto bei %s gehört hier zu jemand anderem: Dort muss es erst gelöst werden." },
 	[OIDC_END_TAKEN] = { 403,
 		"Somebody here already has your email address: if that is you, sign in as before "
-		"and link %s on your profile page.",
-		"Jemand hier hat Ihre Adresse schon: Wenn Sie das sind, melden Sie sich wie bisher an und verknüpfen Sie %s auf Ihrer Profilseite." },
+		"and link %s on your profile page; if not, " ASK_EN ".",
+		"Jemand hier hat Ihre Adresse schon: Wenn Sie das sind, melden Sie sich wie bisher an und verknüpfen Sie %s auf Ihrer Profilseite; wenn nicht, " ASK_DE
+		"." },
 	[OIDC_END_NO_ADDRESS] = { 403,
 		"%s has not confirmed an email address of yours, and without one, nobody new can "
 		"sign in: " ASK_EN ".",

@@ -33,6 +33,7 @@ static struct identity_scene take_scene(
 		.owner_disabled = is_true(rows, "owner_disabled"),
 		.has_address = address_of(t).p,
 		.addressee = get_id(rows, "address_id"),
+		.addressee_claims = is_true(rows, "address_claimed"),
 		.addressee_closed = is_true(rows, "address_closed"),
 		.addressee_invited = is_true(rows, "address_invited"),
 		.same_address = is_true(rows, "address_same"),
@@ -178,7 +179,7 @@ static enum rc try_once(struct req *r, const struct conf_oidc *conf, const struc
 	scene.links = flow->links;
 	scene.linker = flow->person;
 	struct identity_verdict v = identity_decide(&scene);
-	*found = (struct oidc_person){ v.act, 0 };
+	*found = (struct oidc_person){ v.act, 0, v.claimer };
 	if (v.act == IDENTITY_SIGN_IN)
 		found->id = v.person;
 	if (v.act != IDENTITY_LINK && v.act != IDENTITY_NEW)

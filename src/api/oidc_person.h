@@ -11,7 +11,8 @@
 
 struct oidc_person {
 	enum identity_act act;
-	int64_t id; /* 0: refused, and `act` says why */
+	int64_t id;      /* 0: refused, and `act` says why */
+	int64_t claimer; /* because of this person, if it is not 0 (domain/identity.h) */
 };
 
 /* Finds, links or makes the person, and lets name, address and groups follow as the settings say. */

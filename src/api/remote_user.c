@@ -28,6 +28,10 @@ static const struct end {
 		  "Sie sind beim Webserver angemeldet, aber niemand hier hat den Namen, den er Ihnen gibt" ASK_DE },
 	  [REMOTE_USER_DISABLED] = { 403, "You can no longer sign in here" ASK_EN,
 		  "Sie können sich hier nicht mehr anmelden" ASK_DE },
+	  [REMOTE_USER_CLAIMED] = { 403,
+		  "The web server has signed you in, but nobody has confirmed that the name that "
+		  "it gives you is that of the person who has it here" ASK_EN,
+		  "Sie sind beim Webserver angemeldet, aber niemand hat bestätigt, dass der Name, den er Ihnen gibt, dem Menschen gehört, der ihn hier hat" ASK_DE },
   };
 
 static enum rc refuse(struct req *r, const struct end *why)

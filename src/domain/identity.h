@@ -1,7 +1,7 @@
 /*
  * Rules of provider accounts: whom one signs in (contract 1.19). A person is (issuer, subject),
  * never an address: an address counts only where the provider confirms it and the settings trust
- * it.
+ * it, and not for people who gave it to themselves.
  */
 #ifndef IDENTITY_H
 #define IDENTITY_H
@@ -21,6 +21,7 @@ struct identity_scene {
 	bool has_address;       /* the provider confirms one: … */
 	int64_t addressee;      /* … this person's, … */
 	bool same_address;      /* … but for the case of ASCII letters; … */
+	bool addressee_claims;  /* … who gave it to themselves; … */
 	bool addressee_closed;  /* … disabled, or a placeholder of an import */
 	bool addressee_invited; /* … a member of the account below who was never here, has
 	                           no way to sign in, and does not administer it */
@@ -44,6 +45,7 @@ enum identity_act {
 struct identity_verdict {
 	enum identity_act act;
 	int64_t person; /* IDENTITY_SIGN_IN, IDENTITY_LINK */
+	int64_t claimer; /* IDENTITY_TAKEN, IDENTITY_UNKNOWN: who gave that address to themselves; 0: nobody */
 };
 
 struct identity_verdict identity_decide(const struct identity_scene *s);

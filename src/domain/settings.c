@@ -13,10 +13,17 @@ static void take_text(struct outcome *out, const char *field, struct str wished,
 		outcome_problem(out, field, "%s can't be blank", field);
 }
 
+/* Whoever is called so elsewhere may be somebody else. */
+static bool claims(struct str old, struct str wished)
+{
+	return !str_equal_nocase(old, wished);
+}
+
 static void take_username(struct outcome *out, struct str wished, struct settings *n)
 {
 	if (!wished.p)
 		return;
+	n->username_claimed = n->username_claimed || claims(n->username, wished);
 	n->username = wished;
 	if (!person_is_username(wished))
 		outcome_problem(out, "username", "A user name cannot contain spaces, @ or colons.");
@@ -29,6 +36,7 @@ static void take_email(struct outcome *out, const struct me_wish *w, struct sett
 {
 	if (!w->email.p)
 		return;
+	n->email_claimed = n->email_claimed || claims(n->email, w->email);
 	n->email = w->email;
 	if (!person_is_address(w->email))
 		outcome_problem(out, "email", "%.*s is not a valid email address.", (int)w->email.n,

@@ -26,18 +26,28 @@ static enum rc find(struct req *r, int64_t *person, enum remote_user *found)
 	if (rc || db_count(rows) == 0)
 		return rc;
 	*person = db_get_int(rows, 0, db_column(rows, "id"));
-	*found = db_get_bool(rows, 0, db_column(rows, "is_disabled")) ? REMOTE_USER_DISABLED
-								      : REMOTE_USER_FOUND;
+	*found = REMOTE_USER_FOUND;
+	if (db_get_bool(rows, 0, db_column(rows, "is_claimed")))
+		*found = REMOTE_USER_CLAIMED;
+	else if (db_get_bool(rows, 0, db_column(rows, "is_disabled")))
+		*found = REMOTE_USER_DISABLED;
 	return RC_OK;
 }
 
+/* Whoever took the name is not the one who was to sign in. */
 static enum rc refuse(struct req *r, int64_t person, enum remote_user found)
 {
-	const struct audit_log_refusal refusal = { .person = person,
-		.nobody = person ? (struct str){ 0 } : STR("somebody signed in by the web server"),
+	bool is_person = found == REMOTE_USER_DISABLED;
+	const struct audit_log_refusal refusal = { .person = is_person ? person : 0,
+		.nobody =
+			is_person ? (struct str){ 0 } : STR("somebody signed in by the web server"),
 		.means = STR(SESSION_OF_WEB_SERVER),
-		.reason = found == REMOTE_USER_DISABLED ? STR("the person is disabled")
-							: STR("nobody here has that name") };
+		.reason = is_person ? STR("the person is disabled")
+			: found == REMOTE_USER_CLAIMED
+			? arena_printf(r->arena,
+				  "nobody has confirmed that it is the name of person %lld",
+				  (long long)person)
+			: STR("nobody here has that name") };
 	log_warn("somebody signed in by the web server was refused: from %s: %s",
 		r->address.n ? arena_str(r->arena, r->address).p : "-", refusal.reason.p);
 	r->sign_in_refused = true;
@@ -68,11 +78,14 @@ enum rc remote_user_pass(struct req *r)
 	enum rc rc = remote_user_sign_in(r, &found);
 	if (rc || found == REMOTE_USER_FOUND)
 		return rc;
-	req_fail(r, RC_INVALID_AUTHENTICATION, "%s",
-		found == REMOTE_USER_DISABLED
-			? "You can no longer sign in here."
-			: "The web server has signed you in, but nobody here has the name that "
-			  "it gives you.");
+	static const char *const words[] = {
+		[REMOTE_USER_UNKNOWN] =
+			"The web server has signed you in, but nobody here has the name that it gives you.",
+		[REMOTE_USER_DISABLED] = "You can no longer sign in here.",
+		[REMOTE_USER_CLAIMED] =
+			"The web server has signed you in, but nobody has confirmed that the name that it gives you is that of the person who has it here.",
+	};
+	req_fail(r, RC_INVALID_AUTHENTICATION, "%s", words[found]);
 	r->error.possible_fix = STR("Ask the administrator of this server.");
 	return RC_INVALID_AUTHENTICATION;
 }

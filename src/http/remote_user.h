@@ -12,6 +12,7 @@ enum remote_user {
 	REMOTE_USER_FOUND,
 	REMOTE_USER_UNKNOWN,  /* nobody here has that address or user name */
 	REMOTE_USER_DISABLED, /* the person who has it may not sign in */
+	REMOTE_USER_CLAIMED,  /* nobody has confirmed that it is that of the person who has it */
 };
 
 /*

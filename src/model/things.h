@@ -237,6 +237,8 @@ struct settings {
 	bool reports_autorefresh;
 	struct str web; /* JSON */
 	struct str name, initials, username, email, time_zone;
+	bool email_claimed,
+		username_claimed; /* given to themselves; nobody has confirmed it since */
 	int64_t updated_at;
 };
 struct me_wish {

@@ -49,6 +49,15 @@ Test(identity, addresses)
 	s.same_address = false;
 	decides(&s, IDENTITY_UNKNOWN, 0);
 	s.same_address = true;
+	s.addressee_claims = true;
+	decides(&s, IDENTITY_UNKNOWN, 0);
+	cr_expect_eq(identity_decide(&s).claimer, ADA);
+	s.takes_new = s.addressee_invited = true;
+	decides(&s, IDENTITY_TAKEN, 0);
+	cr_expect_eq(identity_decide(&s).claimer, ADA);
+	s.addressee_closed = true;
+	decides(&s, IDENTITY_TAKEN, 0);
+	s.takes_new = s.addressee_invited = s.addressee_claims = s.addressee_closed = false;
 	s.addressee_closed = true;
 	decides(&s, IDENTITY_DISABLED, 0);
 	s.has_address = s.addressee_closed = false;

@@ -60,7 +60,7 @@ void ctl_person_show(struct ctl *c)
 {
 	static const char *const titles[] = { "id", "state", "name", "initials", "user name",
 		"address", "time zone", "password", "factor", "token", "added", "invited",
-		"signed in" };
+		"signed in", "unconfirmed" };
 	struct ctl_person person = ctl_find_person(c, c->word);
 	const struct rows *rows = ctl_query(c,
 		"select p.id::text, " STATE
@@ -71,7 +71,10 @@ void ctl_person_show(struct ctl *c)
 		"case when p.token_sealed is null then 'no' else 'yes' end, "
 		"to_char(p.created_at, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), "
 		"coalesce(to_char(p.invited_at, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), 'no'), "
-		"case when p.met_at is null then 'never' else 'yes' end from person p where p.id = $1",
+		"case when p.met_at is null then 'never' else 'yes' end, "
+		"coalesce(nullif(concat_ws(', ', case when p.email_claimed then 'address' end, "
+		"case when p.username_claimed then 'user name' end), ''), 'no') "
+		"from person p where p.id = $1",
 		1, (struct db_param[]){ db_int(&c->arena, person.id) });
 
 	for (int i = 0; i < (int)(sizeof(titles) / sizeof(titles[0])); i++)

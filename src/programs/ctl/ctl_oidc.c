@@ -105,7 +105,7 @@ static const char *words_of(const struct identity_verdict *v)
 		[IDENTITY_DISABLED] = "refused: the person is disabled",
 		[IDENTITY_OF_ANOTHER] = "refused: linked with somebody else",
 		[IDENTITY_TAKEN] =
-			"refused: somebody here has the email address, and _trust_email is off",
+			"refused: somebody here has the email address, and _trust_email does not count for them",
 		[IDENTITY_NO_ADDRESS] = "refused: no email address with email_verified true",
 		[IDENTITY_UNKNOWN] = "refused: linked with nobody, and no setting lets them in" };
 	return words[v->act];
@@ -123,6 +123,9 @@ static void show(struct ctl *c, const struct conf_oidc *p, const struct id_token
 		printf("a sign-in: person %lld %s\n", (long long)v.person, words_of(&v));
 	else
 		printf("a sign-in: %s\n", words_of(&v));
+	if (v.claimer)
+		printf("person %lld gave that address to themselves: if it is theirs, confirm it with planwrightctl person rename --email\n",
+			(long long)v.claimer);
 }
 
 /* Fetches the token for the code; null, or why that failed. */

@@ -51,12 +51,22 @@ void ctl_end_sessions(struct ctl *c, int64_t person)
 	ctl_query(c, stmt_texts[STMT_SESSIONS_OF_PERSON_END].sql, 1, &id);
 }
 
+/* A new password or address ends links that wait to be used. */
+static void end_letters(struct ctl *c, int64_t person)
+{
+	const struct db_param params[] = { db_int(&c->arena, person),
+		db_text(&c->arena, STR("now")) };
+
+	ctl_query(c, stmt_texts[STMT_LETTERS_EXPIRE].sql, 2, params);
+}
+
 void ctl_set_password(struct ctl *c, int64_t person, struct str password)
 {
 	ctl_query(c, "update person set password_hash = $2, updated_at = now() where id = $1", 2,
 		(struct db_param[]){ db_int(&c->arena, person),
 			db_text(&c->arena, crypt_hash_password(&c->arena, password)) });
 	ctl_end_sessions(c, person);
+	end_letters(c, person);
 	ctl_query(c, stmt_texts[STMT_SIGN_IN_PLACES_DELETE].sql, 1,
 		(struct db_param[]){ db_int(&c->arena, person) });
 	ctl_audit_entry_person(c, AUDIT_PASSWORD_CHANGE, person);
@@ -137,6 +147,8 @@ const struct person *ctl_new_person(
 	const struct person *person =
 		person_make(&w.out, ref, username ? str_of(username) : (struct str){ 0 });
 	save(&w);
+	ctl_query(c, "update person set username_claimed = false where id = $1", 1,
+		(struct db_param[]){ db_int(&c->arena, person->id) });
 	return person;
 }
 
@@ -248,15 +260,31 @@ static struct str address_of(struct ctl *c, const struct rows *rows)
 	return audit_values(&c->arena, &res_person, p);
 }
 
-static void tell_rename(
-	struct ctl *c, const struct ctl_person *person, struct str old, struct str new)
+static void tell_rename(struct ctl *c, const struct ctl_person *person, struct str old,
+	struct str new, bool confirms)
 {
 	struct audit_entry e = audit_entry_of_person(AUDIT_ADDRESS_CHANGE, person->id);
 
 	e.old = old;
 	e.new = new;
-	if (!str_equal(old, new))
+	if (confirms || !str_equal(old, new))
 		ctl_audit_entry(c, &e);
+}
+
+/* What the person gave to themselves is confirmed by the operator who gives it. */
+static bool confirm_names(struct ctl *c, int64_t person)
+{
+	const struct db_param params[] = { db_int(&c->arena, person),
+		db_bool(&c->arena, c->options[CTL_EMAIL] != NULL),
+		db_bool(&c->arena, c->options[CTL_USERNAME] != NULL) };
+
+	if (c->options[CTL_EMAIL])
+		end_letters(c, person);
+	return db_count(ctl_query(c,
+		"update person set email_claimed = email_claimed and not $2, "
+		"username_claimed = username_claimed and not $3 "
+		"where id = $1 and (email_claimed and $2 or username_claimed and $3) returning id",
+		3, params));
 }
 
 void ctl_person_rename(struct ctl *c)
@@ -284,7 +312,8 @@ void ctl_person_rename(struct ctl *c)
 		"username = coalesce($4, username), initials = coalesce($5, initials), "
 		"updated_at = now() where id = $1",
 		5, params);
-	tell_rename(c, &person, before, address_of(c, ctl_query(c, old, 1, params)));
+	bool confirms = confirm_names(c, person.id);
+	tell_rename(c, &person, before, address_of(c, ctl_query(c, old, 1, params)), confirms);
 	ctl_commit(c);
 	printf("changed %s: see planwrightctl person show\n", person.username.p);
 }

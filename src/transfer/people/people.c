@@ -299,7 +299,7 @@ static enum rc make(struct people *p)
 	struct str *columns[TEXTS];
 	struct arena *a = &p->arena;
 	int64_t *ids = arena_array(a, p->n + 1, sizeof(*ids));
-	struct db_param params[1 + TEXTS];
+	struct db_param params[1 + TEXTS + 1];
 	struct rows *rows;
 	size_t n = 0;
 	for (int t = 0; t < TEXTS; t++)
@@ -316,7 +316,8 @@ static enum rc make(struct people *p)
 	params[0] = db_ids(a, ids, n);
 	for (int t = 0; t < TEXTS; t++)
 		params[1 + t] = db_texts(a, columns[t], n);
-	return n ? db_run(p->db, STMT_PEOPLE_CREATE, 1 + TEXTS, params, &rows) : RC_OK;
+	params[1 + TEXTS] = db_bool(a, p->options.performer == NIL);
+	return n ? db_run(p->db, STMT_PEOPLE_CREATE, 1 + TEXTS + 1, params, &rows) : RC_OK;
 }
 
 /* What is told ----------------------------------------------------------------------------- */
