@@ -26,10 +26,10 @@ insert into sign_in_flow (state_mac, browser_mac, provider, target, network, ses
 values ($1::bytea, $2::bytea, $3::text, $4::text, $5::text, $6::bigint)
 
 -- Ends a sign-in, which works only once, for the browser that began it, within ten minutes.
--- `person_id`: that of the session that links an identity.
+-- `person_id`: that of the session `session_id`, which links an identity.
 -- name: sign_in_flow_end
 with f as (delete from sign_in_flow where state_mac = $1::bytea and browser_mac = $2::bytea returning *)
-select f.provider, f.target, f.session_id is not null as links, s.person_id,
+select f.provider, f.target, f.session_id, s.person_id,
 	extract(epoch from now())::bigint as now
 from f left join (session s join person p on p.id = s.person_id and p.disabled_at is null) on s.id = f.session_id
 	and s.expires_at > now() and s.used_at > now() - interval '30 days'
@@ -37,7 +37,8 @@ where f.created_at > now() - interval '10 minutes' and (f.session_id is null or 
 
 -- Who it may be: by issuer ($1) and subject ($2), or by address ($3); $4 is the account of new people. An address is
 -- somebody's only if it differs from theirs in nothing but the case of ASCII letters: the lower-case forms of some
--- other letters are letters of another address. `address_claimed`: that person gave it to themselves.
+-- other letters are letters of another address. `address_claimed`: that person gave it to themselves. `session_ended`: that
+-- of who links it, $5, has ended meanwhile.
 -- name: identity_find
 select i.person_id as owner_id, o.disabled_at is not null as owner_disabled,
 	p.id as address_id, lower(p.email collate "C") = lower($3::text collate "C") as address_same, p.email_claimed as address_claimed,
@@ -46,17 +47,20 @@ select i.person_id as owner_id, o.disabled_at is not null as owner_disabled,
 		and not exists (select from identity y where y.person_id = p.id)
 		and exists (select from account_membership m where m.person_id = p.id
 			and m.account_id = $4::bigint and not m.owner and not m.admin) as address_invited,
-	exists (select from account a where a.id = $4::bigint) as has_account
+	exists (select from account a where a.id = $4::bigint) as has_account,
+	$5::bigint is not null and not exists (select from session s join person q on q.id = s.person_id
+		and q.disabled_at is null where s.id = $5::bigint and s.expires_at > now()) as session_ended
 from (values (1)) x
 left join identity i on i.issuer = $1::text and i.subject = $2::text
 left join person o on o.id = i.person_id
 left join person p on lower(p.email) = lower($3::text)
 
--- No row: somebody else was quicker, or the person $1 has been disabled.
+-- No row: somebody else was quicker, or the person $1 has been disabled, or their session $6 (null: none) has ended.
 -- name: identity_link
+with s as (select from session where id = $6::bigint and person_id = $1::bigint for key share)
 insert into identity (person_id, issuer, subject, provider, email)
 select id, $2::text, $3::text, $4::text, $5::text from person
-where id = $1::bigint and disabled_at is null for key share
+where id = $1::bigint and disabled_at is null and ($6::bigint is null or exists (select from s)) for key share
 on conflict do nothing returning person_id
 
 -- A new member of the account $9, without projects: $5 name, $6 initials, $7 user name, with a
@@ -64,9 +68,10 @@ on conflict do nothing returning person_id
 -- name: identity_new
 with p as (insert into person (name, initials, username, email)
 	select $5::text, left(upper($6::text), 10), $7::text || u.suffix, $8::text
-	from (select coalesce(nullif(n, 1)::text, '') as suffix from generate_series(1, 999) n
+	from (select coalesce((select coalesce(nullif(n, 1)::text, '') from generate_series(1, 999) n
 		where not exists (select from person x where lower(x.username)
-			= lower($7::text || coalesce(nullif(n, 1)::text, ''))) order by n limit 1) u
+			= lower($7::text || coalesce(nullif(n, 1)::text, ''))) order by n limit 1),
+		'-' || substr(md5(random()::text), 1, 12)) as suffix) u
 	where exists (select from account a where a.id = $9::bigint)
 	on conflict do nothing returning id),
 	m as (insert into account_membership (account_id, person_id) select $9::bigint, id from p)
@@ -75,7 +80,7 @@ select id, $1::text, $2::text, $3::text, $4::text from p returning person_id
 
 -- The person signs in, and what their provider says is saved; null: no change. $5 name, $6 its initials, $7 address,
 -- unless somebody else has it; $8 whether they administer the account $9, unless they own it. Returns old and new
--- values; `admin` is null if that does not change. A new address ends unused links. The provider confirms the address.
+-- values, or no row: it has been unlinked, or the person has been disabled; `admin` is null if that does not change. A new address ends unused links. The provider confirms the address.
 -- name: identity_used
 with i as (update identity set used_at = now(), provider = $3::text, email = $4::text
 		where issuer = $1::text and subject = $2::text returning person_id),
@@ -98,6 +103,10 @@ select o.id as person_id, o.name, o.email, o.new_name, o.new_email, (select m.ad
 -- name: identity_list
 select id, provider, issuer, email, created_at, used_at as last_used_at
 from identity where person_id = {me} order by id
+
+-- So that of two requests, each sees what the other one has removed.
+-- name: identity_lock
+select id from person where id = $1::bigint for no key update
 
 -- What the caller could still sign in with, if not with $1.
 -- name: identity_alternatives

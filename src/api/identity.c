@@ -95,13 +95,16 @@ static enum rc link_one(struct req *r)
 
 /* Unlinking one -------------------------------------------------------------------------- */
 
-/* Refuses if the caller could not sign in without it. */
+/* Refuses if the caller could not sign in without it; else the transaction stays open. */
 static enum rc check_rest(struct req *r, int64_t id)
 {
+	const struct db_param me = db_int(r->arena, r->person_id);
 	const struct db_param params[] = { db_int(r->arena, id),
 		db_bool(r->arena, r->conf->password_sign_in) };
 	struct rows *rows;
-	enum rc rc = sign_in_ask(r, STMT_IDENTITY_ALTERNATIVES, 2, params, &rows);
+	enum rc rc = audit_log_ask(r, STMT_IDENTITY_LOCK, 1, &me, &rows);
+	if (!rc)
+		rc = audit_log_ask(r, STMT_IDENTITY_ALTERNATIVES, 2, params, &rows);
 	if (rc)
 		return rc;
 	if (!db_get_bool(rows, 0, db_column(rows, "is_there")))

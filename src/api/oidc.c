@@ -116,6 +116,7 @@ static enum rc refuse_person(
 		[IDENTITY_TAKEN] = OIDC_END_TAKEN,
 		[IDENTITY_NO_ADDRESS] = OIDC_END_NO_ADDRESS,
 		[IDENTITY_UNKNOWN] = OIDC_END_UNKNOWN,
+		[IDENTITY_ENDED] = OIDC_END_STATE,
 	};
 	return oidc_end_refuse(r, x->conf, ends[act],
 		claimer ? arena_printf(r->arena,

@@ -84,7 +84,8 @@ enum rc oidc_flow_end(struct req *r, const struct conf_oidc *conf, struct str st
 					    db_get_text(rows, 0, db_column(rows, "target"))),
 		.nonce = derive(r->arena, secret, "nonce", state),
 		.verifier = derive(r->arena, secret, "verifier", state),
-		.links = db_get_bool(rows, 0, db_column(rows, "links")),
+		.links = !db_is_null(rows, 0, db_column(rows, "session_id")),
+		.session = db_int_or_0(rows, 0, db_column(rows, "session_id")),
 		.person = db_int_or_0(rows, 0, db_column(rows, "person_id")),
 		.now = db_get_int(rows, 0, db_column(rows, "now")) };
 	*problem = NULL;

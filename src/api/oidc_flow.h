@@ -19,8 +19,8 @@ enum rc oidc_flow_begin(struct req *r, const struct oidc_provider *p, struct str
 struct oidc_flow {
 	struct str target, nonce, verifier;
 	bool links;
-	int64_t person; /* who links */
-	int64_t now;    /* the database's clock, in seconds since 1970 */
+	int64_t session, person; /* of who links */
+	int64_t now;             /* the database's clock, in seconds since 1970 */
 };
 
 /*

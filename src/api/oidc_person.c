@@ -1,5 +1,7 @@
 #include "api/oidc_person.h"
 
+#include <string.h>
+
 #include "domain/person.h"
 #include "http/sign_in.h"
 #include "http/audit_log.h"
@@ -39,10 +41,11 @@ static struct identity_scene take_scene(
 		.same_address = is_true(rows, "address_same"),
 		.trusts_address = conf->trust_email,
 		.takes_new = conf->new_people && is_true(rows, "has_account"),
+		.session_ended = is_true(rows, "session_ended"),
 	};
 }
 
-enum { FIND_PARAMS = 4 };
+enum { FIND_PARAMS = 5 };
 
 static void put_params(struct arena *a, const struct conf_oidc *conf, const struct id_token *t,
 	struct db_param params[FIND_PARAMS])
@@ -51,6 +54,7 @@ static void put_params(struct arena *a, const struct conf_oidc *conf, const stru
 	params[1] = db_text(a, t->subject);
 	params[2] = db_text(a, address_of(t));
 	params[3] = db_int(a, conf->new_people);
+	params[4] = db_null();
 }
 
 enum rc oidc_person_look(struct arena *a, struct db *db, const struct conf_oidc *conf,
@@ -69,14 +73,20 @@ enum rc oidc_person_look(struct arena *a, struct db *db, const struct conf_oidc 
 
 /* Changing ------------------------------------------------------------------------- */
 
+static struct db_param session_of(struct arena *a, const struct oidc_flow *flow)
+{
+	return flow->links ? db_int(a, flow->session) : db_null();
+}
+
 /* No row: somebody else was faster. */
-static enum rc link_to(struct req *r, const struct conf_oidc *conf, const struct id_token *t,
-	int64_t person, struct rows **rows)
+static enum rc link_to(struct req *r, const struct conf_oidc *conf, const struct oidc_flow *flow,
+	const struct id_token *t, int64_t person, struct rows **rows)
 {
 	struct arena *a = r->arena;
 	const struct db_param params[] = { db_int(a, person), db_text(a, str_of(conf->issuer)),
-		db_text(a, t->subject), db_text(a, str_of(conf->name)), db_text(a, t->email) };
-	return audit_log_ask(r, STMT_IDENTITY_LINK, 5, params, rows);
+		db_text(a, t->subject), db_text(a, str_of(conf->name)), db_text(a, t->email),
+		session_of(a, flow) };
+	return audit_log_ask(r, STMT_IDENTITY_LINK, 6, params, rows);
 }
 
 static struct str means_of(struct req *r, const struct conf_oidc *conf)
@@ -129,7 +139,9 @@ static int tell_followed(struct req *r, const struct conf_oidc *conf, const stru
 	return n;
 }
 
-static enum rc follow(struct req *r, const struct conf_oidc *conf, const struct id_token *t)
+/* found->id becomes 0 if it has been unlinked meanwhile, or the person disabled. */
+static enum rc follow(struct req *r, const struct conf_oidc *conf, const struct id_token *t,
+	struct oidc_person *found)
 {
 	struct arena *a = r->arena;
 	struct str name = conf->follow ? t->name : (struct str){ 0 };
@@ -148,6 +160,7 @@ static enum rc follow(struct req *r, const struct conf_oidc *conf, const struct 
 	bool is_there = db_count(rows) > 0;
 	int64_t person = is_there ? db_get_int(rows, 0, db_column(rows, "person_id")) : 0;
 	int n = is_there ? tell_followed(r, conf, rows, entries) : 0;
+	found->id = person;
 	return audit_log_end_all_as(r, person, means_of(r, conf), entries, n);
 }
 
@@ -172,6 +185,7 @@ static enum rc try_once(struct req *r, const struct conf_oidc *conf, const struc
 	struct db_param params[FIND_PARAMS];
 	struct rows *rows;
 	put_params(r->arena, conf, t, params);
+	params[4] = session_of(r->arena, flow);
 	enum rc rc = sign_in_ask(r, STMT_IDENTITY_FIND, FIND_PARAMS, params, &rows);
 	if (rc)
 		return rc;
@@ -184,11 +198,21 @@ static enum rc try_once(struct req *r, const struct conf_oidc *conf, const struc
 		found->id = v.person;
 	if (v.act != IDENTITY_LINK && v.act != IDENTITY_NEW)
 		return RC_OK;
-	rc = v.act == IDENTITY_LINK ? link_to(r, conf, t, v.person, &rows)
+	rc = v.act == IDENTITY_LINK ? link_to(r, conf, flow, t, v.person, &rows)
 				    : make_new(r, conf, t, &rows);
 	if (!rc && db_count(rows))
 		found->id = db_get_int(rows, 0, 0);
 	return rc ? rc : tell(r, conf, found);
+}
+
+/* Whether somebody else took the address that was to follow: the next attempt sees that. */
+static bool is_taken(struct req *r, enum rc rc)
+{
+	if (!rc || strcmp(db_error(r->db)->sqlstate, "23505") != 0)
+		return false;
+	db_end(r->db);
+	r->error = (struct req_error){ 0 };
+	return true;
 }
 
 enum rc oidc_person_find(struct req *r, const struct conf_oidc *conf, const struct oidc_flow *flow,
@@ -196,12 +220,11 @@ enum rc oidc_person_find(struct req *r, const struct conf_oidc *conf, const stru
 {
 	for (int i = 0; i < TRIES; i++) {
 		enum rc rc = try_once(r, conf, flow, token, found);
-		if (rc)
+		if (!rc && found->id && !flow->links &&
+			is_taken(r, rc = follow(r, conf, token, found)))
+			continue;
+		if (rc || found->id || found->act > IDENTITY_NEW)
 			return rc;
-		if (found->id)
-			return flow->links ? RC_OK : follow(r, conf, token);
-		if (found->act > IDENTITY_NEW)
-			return RC_OK;
 	}
 	return RC_UNAVAILABLE;
 }

@@ -9,6 +9,8 @@ static struct identity_verdict refuse(enum identity_act act)
 
 static struct identity_verdict link_own(const struct identity_scene *s)
 {
+	if (s->session_ended)
+		return refuse(IDENTITY_ENDED);
 	if (s->owner && s->owner != s->linker)
 		return refuse(IDENTITY_OF_ANOTHER);
 	return (struct identity_verdict){ s->owner ? IDENTITY_SIGN_IN : IDENTITY_LINK, s->linker,

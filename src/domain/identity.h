@@ -13,10 +13,11 @@
 
 /* What is known when somebody comes back from a provider; ids are 0 where there is nobody. */
 struct identity_scene {
-	bool is_allowed; /* one of the groups that may come is theirs */
-	bool links;      /* the signed-in person wants to link it: … */
-	int64_t linker;  /* … this person */
-	int64_t owner;   /* whose it is */
+	bool is_allowed;    /* one of the groups that may come is theirs */
+	bool links;         /* the signed-in person wants to link it: … */
+	int64_t linker;     /* … this person, … */
+	bool session_ended; /* … whose session has ended by now */
+	int64_t owner;      /* whose it is */
 	bool owner_disabled;
 	bool has_address;       /* the provider confirms one: … */
 	int64_t addressee;      /* … this person's, … */
@@ -40,6 +41,7 @@ enum identity_act {
 	IDENTITY_TAKEN,      /* its address is somebody else's */
 	IDENTITY_NO_ADDRESS, /* nobody new comes without one */
 	IDENTITY_UNKNOWN,
+	IDENTITY_ENDED, /* the session of who links it */
 };
 
 struct identity_verdict {

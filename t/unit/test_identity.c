@@ -32,6 +32,9 @@ Test(identity, linking)
 	decides(&s, IDENTITY_LINK, EVE);
 	s.owner = EVE;
 	decides(&s, IDENTITY_SIGN_IN, EVE);
+	s.session_ended = true;
+	decides(&s, IDENTITY_ENDED, 0);
+	s.session_ended = false;
 	s.owner = ADA;
 	decides(&s, IDENTITY_OF_ANOTHER, 0);
 	s.is_allowed = false;

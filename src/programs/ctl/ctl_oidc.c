@@ -107,7 +107,8 @@ static const char *words_of(const struct identity_verdict *v)
 		[IDENTITY_TAKEN] =
 			"refused: somebody here has the email address, and _trust_email does not count for them",
 		[IDENTITY_NO_ADDRESS] = "refused: no email address with email_verified true",
-		[IDENTITY_UNKNOWN] = "refused: linked with nobody, and no setting lets them in" };
+		[IDENTITY_UNKNOWN] = "refused: linked with nobody, and no setting lets them in",
+		[IDENTITY_ENDED] = "refused: the session has ended" };
 	return words[v->act];
 }
 
