@@ -101,9 +101,11 @@ select person_id from letter where code_hash = $1::bytea and used_at is null
 	and expires_at > now() order by id limit 1
 
 -- The link's only use, which also ends all the person's other links, as with password_put. It confirms the address to
--- which it was sent.
+-- which it was sent: if that was given by whoever used the person so far, their accounts at providers (`unlinked`) may not
+-- be those of the owner of the address.
 -- name: letter_use
-with l as (select l.person_id, l.sent_to from letter l join person p on p.id = l.person_id
+with l as (select l.person_id, l.sent_to,
+		p.email_claimed and lower(p.email collate "C") = lower(l.sent_to collate "C") as confirms from letter l join person p on p.id = l.person_id
 	where l.code_hash = $1::bytea and l.used_at is null and l.expires_at > now()
 		and p.disabled_at is null for update of l),
 used as (update letter x set used_at = now() from l
@@ -111,13 +113,15 @@ used as (update letter x set used_at = now() from l
 s as (delete from session s using l where s.person_id = l.person_id),
 n as (delete from sign_in_place n using l where n.person_id = l.person_id),
 t as (delete from token t using l where t.person_id = l.person_id and not $3::boolean),
-k as (delete from passkey k using l where k.person_id = l.person_id and not $3::boolean)
+k as (delete from passkey k using l where k.person_id = l.person_id and not $3::boolean),
+i as (delete from identity i using l where i.person_id = l.person_id and l.confirms returning i.provider)
 update person p set password_hash = $2::text, met_at = coalesce(met_at, now()), updated_at = now(),
 	token_mac = case when $3::boolean then token_mac end,
 	token_sealed = case when $3::boolean then token_sealed end,
 	confirmed_email = coalesce(l.sent_to, p.confirmed_email),
 	email_claimed = p.email_claimed and lower(p.email collate "C") is distinct from lower(l.sent_to collate "C")
-from l where p.id = l.person_id and exists (select from used) returning p.id
+from l where p.id = l.person_id and exists (select from used)
+returning p.id, (select string_agg(provider, ' ' order by provider) from i) as unlinked
 
 -- Takes the letter that is due. The next attempt is scheduled before this one is made; a new code
 -- invalidates the last one. If it exceeds what a person may cause in a day ($3), it is withheld

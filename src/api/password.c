@@ -199,6 +199,15 @@ static enum rc refuse_code(struct req *r)
 	return RC_OK;
 }
 
+/* By a link: what the audit log says. */
+static enum rc tell_reset(struct req *r, int64_t person, struct str unlinked)
+{
+	struct audit_entry entries[] = { audit_entry_of_person(AUDIT_PASSWORD_RESET, person),
+		audit_entry_of_person(AUDIT_IDENTITY_UNLINK, person) };
+	entries[1].old = audit_text(r->arena, "provider", unlinked);
+	return audit_log_end_all_as(r, person, STR("link"), entries, unlinked.n ? 2 : 1);
+}
+
 static enum rc choose(struct req *r)
 {
 	struct rows *rows;
@@ -220,8 +229,7 @@ static enum rc choose(struct req *r)
 	if (db_count(rows) == 0)
 		return refuse_code(r);
 	int64_t person = db_get_int(rows, 0, 0);
-	const struct audit_entry e = audit_entry_of_person(AUDIT_PASSWORD_RESET, person);
-	rc = audit_log_end_as(r, person, STR("link"), &e);
+	rc = tell_reset(r, person, arena_str(r->arena, db_text_or_empty(rows, 0, 1)));
 	if (rc || (rc = sign_in_note(r, person)))
 		return rc;
 	r->status = r->at_root ? 200 : 204;
@@ -251,7 +259,7 @@ const struct route password_routes[] = {
 	{ "POST", "/password_resets/:code", NEED_NOTHING, choose, NULL, .body = &res_choice,
 		.flags = R_QUIET | R_UNTOLD | R_PASSWORD,
 		.example = "{\"password\":\"correct horses\"}", .scope = SCOPE_NONE,
-		.audit = AUDIT_TELLS(PASSWORD_RESET),
+		.audit = AUDIT_TELLS(PASSWORD_RESET) | AUDIT_TELLS(IDENTITY_UNLINK),
 		.doc = "Choose a password through a link, "
 		       "once." },
 	{ "GET", "/choose_password", NEED_NOTHING, show_ask, NULL, .flags = R_QUIET | R_ROOT,
@@ -267,6 +275,7 @@ const struct route password_routes[] = {
 	{ "POST", "/choose_password/:code", NEED_NOTHING, choose, NULL, .body = &res_choice,
 		.flags = R_QUIET | R_UNTOLD | R_PASSWORD | R_ROOT, .media = HTML,
 		.fetch = FETCH_PAGE, .example = "-d 'password=correct horses'", .scope = SCOPE_NONE,
-		.audit = AUDIT_TELLS(PASSWORD_RESET), .doc = "Receives that form." },
+		.audit = AUDIT_TELLS(PASSWORD_RESET) | AUDIT_TELLS(IDENTITY_UNLINK),
+		.doc = "Receives that form." },
 	{ 0 },
 };

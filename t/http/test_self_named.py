@@ -119,6 +119,34 @@ def test_a_letter_confirms_the_address_it_was_sent_to(place):
     place.signs_in("trusted", email, mallory)
 
 
+def linked(place, who):
+    """An account at `follows` that the person links; its subject."""
+    browser, sub = Browser(place.server), uuid.uuid4().hex
+    ok(browser.request("POST", "/services/v5/session", headers={"X-Requested-With": "planwright"},
+                       json={"login": who.email, "password": who.password}))
+    url = ok(browser.api("POST", "/my/identities", {"provider": "follows"}))["url"]
+    came_back(browser.page(place.of["follows"].approve(url, sub=sub)), "/profile")
+    return sub
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+def test_who_gave_the_address_does_not_stay(place, is_own):
+    """Mallory links an account, and then asks for a link to the victim's address, which the victim uses."""
+    mallory, email = Person(place.server, "Mallory"), address()
+    sub = linked(place, mallory)
+    if not is_own:
+        ok(Client(place.server, mallory.token).put("/me", {"email": email, "password": mallory.password}))
+    use_letter(place, mallory, mallory.email if is_own else email)
+    answer, browser = place.arrive("follows", mallory.email, sub=sub, email_verified=False)
+    told = place.server.sql("""select means, old::text from audit_entry where act = 'identity_unlink' and object_id = %s""", mallory.id)
+    if is_own:
+        came_back(answer)
+        assert browser.me()["id"] == mallory.id and told == []
+    else:
+        refused(answer, "Nobody here is linked")
+        assert told == [("link", '{"provider":"follows"}')]
+
+
 def test_an_operator_confirms_it(place):
     email = address()
     who = takes(place, email)
@@ -149,13 +177,8 @@ def test_another_case_changes_nothing(place):
 
 
 def test_a_provider_whom_addresses_follow_confirms_them(place):
-    email, sub = address(), uuid.uuid4().hex
-    who = Person(place.server, "Ada")
-    browser = Browser(place.server)
-    ok(browser.request("POST", "/services/v5/session", headers={"X-Requested-With": "planwright"},
-                       json={"login": who.email, "password": who.password}))
-    url = ok(browser.api("POST", "/my/identities", {"provider": "follows"}))["url"]
-    came_back(browser.page(place.of["follows"].approve(url, sub=sub)), "/profile")
+    email, who = address(), Person(place.server, "Ada")
+    sub = linked(place, who)
     ok(Client(place.server, who.token).put("/me", {"email": email, "password": who.password}))
     came_back(place.arrive("follows", email, sub=sub, email_verified=False)[0])
     refused(place.arrive("trusted", email)[0], "Nobody here is linked")
