@@ -41,8 +41,8 @@ where f.created_at > now() - interval '10 minutes' and (f.session_id is null or 
 -- of who links it, $5, has ended meanwhile.
 -- name: identity_find
 select i.person_id as owner_id, o.disabled_at is not null as owner_disabled,
-	p.id as address_id, lower(p.email collate "C") = lower($3::text collate "C") as address_same, p.email_claimed as address_claimed,
-	p.disabled_at is not null or p.placeholder as address_closed,
+	p.id as address_id, lower(p.email collate "C") = lower($3::text collate "C") as address_same,
+	p.email_claimed as address_claimed, p.disabled_at is not null or p.placeholder as address_closed,
 	p.met_at is null and p.password_hash is null and p.token_mac is null
 		and not exists (select from identity y where y.person_id = p.id)
 		and exists (select from account_membership m where m.person_id = p.id
@@ -80,7 +80,8 @@ select id, $1::text, $2::text, $3::text, $4::text from p returning person_id
 
 -- The person signs in, and what their provider says is saved; null: no change. $5 name, $6 its initials, $7 address,
 -- unless somebody else has it; $8 whether they administer the account $9, unless they own it. Returns old and new
--- values, or no row: it has been unlinked, or the person has been disabled; `admin` is null if that does not change. A new address ends unused links. The provider confirms the address.
+-- values, or no row: it has been unlinked, or the person disabled; `admin` is null if that does not change. A new address
+-- ends unused links. The provider confirms the address.
 -- name: identity_used
 with i as (update identity set used_at = now(), provider = $3::text, email = $4::text
 		where issuer = $1::text and subject = $2::text returning person_id),

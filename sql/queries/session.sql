@@ -1,8 +1,8 @@
 -- Sessions of browsers (http/session.h).
 
 -- The person of the cookie, if it is still valid; `seconds`: how long it may be kept from now on. `is_another`: the web
--- server, which began the session, now says that it is somebody else, $2 (remote_user_find). `reach`: those of all the person's `places`
--- (api.places_outside) whose accounts do not require a second factor that they lack; null: all.
+-- server, which began the session, now says that it is somebody else, $2 (see remote_user_find). `reach`: those of all the
+-- person's `places` (api.places_outside) whose accounts do not require a second factor that they lack; null: all.
 -- name: session_find
 select set_config('application_name', {request}, true) as named, s.id, s.person_id,
 	s.used_at < now() - interval '1 hour' as is_old,

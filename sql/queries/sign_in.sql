@@ -105,7 +105,8 @@ select person_id from letter where code_hash = $1::bytea and used_at is null
 -- be those of the owner of the address.
 -- name: letter_use
 with l as (select l.person_id, l.sent_to,
-		p.email_claimed and lower(p.email collate "C") = lower(l.sent_to collate "C") as confirms from letter l join person p on p.id = l.person_id
+		p.email_claimed and lower(p.email collate "C") = lower(l.sent_to collate "C") as confirms
+	from letter l join person p on p.id = l.person_id
 	where l.code_hash = $1::bytea and l.used_at is null and l.expires_at > now()
 		and p.disabled_at is null for update of l),
 used as (update letter x set used_at = now() from l

@@ -138,8 +138,8 @@ def test_what_is_edited_is_kept_and_done(place, person, ids):
     assert (first["requested_by_id"], first["owner_ids"]) == (here.id, [wished])
     assert second["requested_by_id"] == wished + 1000
     assert second["comments"][0]["person_id"] == here.id
-    assert place.stack.sql("select email, placeholder, password_hash, token_mac from person where id = %s",
-                           wished) == [(address, False, None, None)]
+    assert place.stack.sql("select email, placeholder, password_hash, token_mac, username_claimed from person where id = %s",
+                           wished) == [(address, False, None, None, False)], "an operator says what they are called"
     assert place.codes() >= {"left_blank", "placeholder"}
 
 

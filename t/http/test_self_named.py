@@ -6,7 +6,9 @@ import uuid
 import pytest
 
 from conftest import Client, Person, Stack, stack_folder
+from importing import asked, over
 from provider import SESSION, Browser, Provider
+from test_import_people import COLUMNS, HEADING, story, table
 from test_oidc import came_back, refused
 from test_remote_user import ask
 from world import ok
@@ -257,6 +259,17 @@ def test_names_made_up_from_an_address_are_not_confirmed(place):
     assert ask(place.server, REMOTE_USER=email)[1]["id"] == row["person"]["id"], "but the address is that of its owner"
     place.server.ctl("person", "rename", name, "--username", name)
     assert ask(place.server, REMOTE_USER=name)[1]["id"] == row["person"]["id"]
+
+
+def test_names_of_people_whom_a_member_imports_are_not_confirmed(place):
+    boss = Client(place.server, place.boss.token)
+    project = ok(boss.post("/projects", {"name": uuid.uuid4().hex, "account_id": place.account}))["id"]
+    name = f"victim{uuid.uuid4().hex[:8]}"
+    url = asked(boss, f"/projects/{project}", ("file", "s.csv", table(HEADING, story(8805001, "Vic Tim")).encode()),
+                ("people", "people.csv", table(COLUMNS, ["Vic Tim", f"{name}@mallory.test", "", "", "create"]).encode()))
+    assert over(boss, url)["state"] == "done"
+    assert place.server.sql("select username_claimed from person where username = %s", name) == [(True,)]
+    assert ask(place.server, REMOTE_USER=name)[0] == 403
 
 
 # --- links to an address that is no longer somebody's -------------------------------------------
