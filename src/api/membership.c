@@ -19,7 +19,7 @@ static const struct field project_membership_body_fields[] = {
 		.doc = "Initials of a new person." },
 	{ "role", FT_WORD, F_CREATE | F_STORED, .words = words_roles, AT(membership, role),
 		.doc = "owner, member (default) or viewer." },
-	{ "project_color", FT_STRING, F_CREATE | F_STORED, AT(membership, project_color),
+	{ "project_color", FT_STRING, F_CREATE | F_STORED | F_RULED, AT(membership, project_color),
 		.doc = "Six hex digits." },
 	{ "created_at", FT_TIME, F_CREATE | F_STORED, AT(membership, created_at),
 		.doc = "When the person joined; now by default." },

@@ -241,7 +241,7 @@ static enum rc check_value(
 	if (f->flags & F_PERSON && is_beyond(v))
 		return req_fail(r, RC_INVALID_PARAMETER,
 			"Couldn't find Person with an out of range value for 'id'");
-	if (f->flags & F_RULED)
+	if (f->type == FT_WORD && f->flags & F_RULED)
 		return RC_OK;
 	if (!has_type(f, v))
 		return fail_type(r, f, v, nested);

@@ -4,6 +4,7 @@
 
 #include "http/page.h"
 #include "lib/log.h"
+#include "model/field_fault.h"
 
 const struct route *route_at(int i)
 {
@@ -159,21 +160,16 @@ static bool collide(const char *a, const char *b)
 	return !x.p && !y.p;
 }
 
-/* Every writable field must be reported in activities, or marked as unreported (F_UNTOLD). */
-static void check_told(const struct route *x, const struct resource *of)
+static void check_fields(const struct route *x, const struct resource *of)
 {
 	for (int i = 0; of && i < of->n_fields; i++) {
 		const struct field *f = &of->fields[i];
-		bool told = f->flags & (F_TOLD | F_TOLD_NEW | F_UNTOLD);
-		bool is_row = of->table || of->put;
-		if (is_row && f->flags & F_STORED && !f->at)
-			log_die("%s %s: the field %s of %s is stored but has no place in its struct",
-				x->method, x->path, f->name, of->kind);
-		if (is_row && f->flags & F_STORED && f->flags & F_WRITE && !told)
-			log_die("%s %s: the field %s of %s is neither told nor untold", x->method,
-				x->path, f->name, of->kind);
+		const char *fault = field_fault(of, f);
+		if (fault)
+			log_die("%s %s: the field %s of %s %s", x->method, x->path, f->name,
+				of->kind, fault);
 		if (f->child && f->flags & F_WRITE && (f->type == FT_LIST || f->type == FT_OBJECT))
-			check_told(x, f->child);
+			check_fields(x, f->child);
 	}
 }
 
@@ -186,9 +182,9 @@ static void check_write(const struct route *x)
 	if (!x->audit)
 		log_die("%s %s must name its acts for the audit log, or be untold there", x->method,
 			x->path);
-	check_told(x, x->target);
-	check_told(x, x->body);
-	check_told(x, x->resource);
+	check_fields(x, x->target);
+	check_fields(x, x->body);
+	check_fields(x, x->resource);
 }
 
 /* The scope that follows from the method must be right, unless the row says another. */

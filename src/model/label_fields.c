@@ -2,7 +2,9 @@
 #include "model/model.h"
 #include "model/things.h"
 
-static const struct label label_preset = { .id = NIL, .project_id = NIL };
+static const struct label label_preset = {
+	.id = NIL, .project_id = NIL, .created_at = NIL, .updated_at = NIL
+};
 
 static const struct field label_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "label" },

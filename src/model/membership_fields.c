@@ -11,6 +11,8 @@ static const struct membership membership_preset = {
 	.wants_comment_notification_emails = true,
 	.will_receive_mention_notifications_or_emails = true,
 	.last_viewed_at = NIL,
+	.created_at = NIL,
+	.updated_at = NIL,
 };
 
 static const struct field project_membership_fields[] = {
@@ -26,7 +28,7 @@ static const struct field project_membership_fields[] = {
 		.doc = "Identifier of the person." },
 	{ "role", FT_WORD, F_DEFAULT | F_UPDATE | F_STORED | F_TOLD | F_AUDIT, .words = words_roles,
 		AT(membership, role), .doc = "owner, member or viewer." },
-	{ "project_color", FT_STRING, F_DEFAULT | F_UPDATE | F_STORED | F_TOLD,
+	{ "project_color", FT_STRING, F_DEFAULT | F_UPDATE | F_STORED | F_TOLD | F_RULED,
 		AT(membership, project_color),
 		.doc = "The project's colour for the person, six hex digits." },
 	{ "favorite", FT_BOOL, F_DEFAULT | F_UPDATE | F_QUERY | F_STORED | F_TOLD,

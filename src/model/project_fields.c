@@ -6,6 +6,8 @@
 static const struct project project_preset = {
 	.id = NIL,
 	.account_id = NIL,
+	.created_at = NIL,
+	.updated_at = NIL,
 	.join_as = WORD_NONE,
 	.iteration_length = 1,
 	.week_start_day = DAY_MONDAY,

@@ -76,8 +76,25 @@ enum field_flags {
 	F_UNTOLD = 1 << 24,   /* stored and writable, but deliberately in no activity */
 	F_AUDIT = 1 << 25,    /* the audit log tells its old and new values (domain/audit.h) */
 	F_SITE = 1 << 26,     /* with F_AUDIT: a URL, of which it tells only scheme and host */
-	F_RULED = 1 << 27,    /* FT_WORD: a rule says which of the words are allowed here */
+	F_RULED = 1 << 27,    /* FT_WORD, FT_STRING: a rule says which values are allowed here */
 	F_WRITE = F_CREATE | F_UPDATE,
+};
+
+/* The C type of a member of a struct (object.h). */
+enum holds {
+	HOLDS_NOTHING,
+	HOLDS_INT,
+	HOLDS_DOUBLE,
+	HOLDS_BOOL,
+	HOLDS_WORD,
+	HOLDS_STR,
+	HOLDS_IDS,
+	HOLDS_STRS,
+	HOLDS_TALLY,
+	HOLDS_OBJECTS,
+	HOLDS_WISHES,
+	HOLDS_WISH,
+	HOLDS_LABELS,
 };
 
 struct fetched;
@@ -120,6 +137,7 @@ struct field {
 	const char *stays;
 	size_t at; /* where its value lies in the resource's struct (object.h); 0: nowhere, but for
 	              the id, which begins it */
+	enum holds holds; /* what lies there */
 };
 
 struct resource {

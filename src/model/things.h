@@ -11,8 +11,17 @@
 #include "model/wish.h"
 #include "model/words.h"
 
-/* In a field's row: where its value lies in the struct. */
-#define AT(type, member) .at = offsetof(struct type, member)
+/* clang-format off */
+#define HOLDS(type, member)									\
+	_Generic(((struct type *)0)->member, int64_t: HOLDS_INT, double: HOLDS_DOUBLE,		\
+		bool: HOLDS_BOOL, int: HOLDS_WORD, struct str: HOLDS_STR, struct ids: HOLDS_IDS, \
+		struct strs: HOLDS_STRS, double *: HOLDS_TALLY, struct objects: HOLDS_OBJECTS,	\
+		struct wishes: HOLDS_WISHES, struct wish *: HOLDS_WISH,				\
+		struct label_refs: HOLDS_LABELS)
+/* clang-format on */
+
+/* In a field's row: where its value lies in the struct, and of which type it is there. */
+#define AT(type, member) .at = offsetof(struct type, member), .holds = HOLDS(type, member)
 
 struct account {
 	int64_t id;
