@@ -184,6 +184,10 @@ contract_fields() {
 	"$build/planwrightctl" describe >"$scratch/tables" && /usr/bin/python3 dev/checks/contract_fields.py "$scratch/tables"
 }
 
+domain_cases() {
+	"$build/planwrightctl" describe >"$scratch/tables" && /usr/bin/python3 dev/checks/domain_cases.py "$scratch/tables"
+}
+
 # Every route, parameter and field has a description.
 documented() {
 	"$build/planwrightctl" describe >"$scratch/tables" && /usr/bin/python3 - "$scratch/tables" <<-'PY'
@@ -280,6 +284,7 @@ rule "every setting is in the manual" dev/checks/conf_documented.sh
 rule "every key of the board is in the manual" dev/checks/keys_documented.sh
 rule "the contract has a route and a test for each row" contract
 rule "the contract names every field that clients write" contract_fields
+rule "a case shows each field of a story and of its parts" domain_cases
 rule "every row says what it means" documented
 rule "what configure misses is named with its package" all_configured
 echo "1..$count"
