@@ -60,6 +60,13 @@ def test_a_deleted_part_is_gone(team, part):
     assert team.member.get(f"{path}/{part}").json() == []
 
 
+def test_a_deleted_story_takes_its_parts_along(team, part, sql):
+    path = story_path(team)
+    made = make(team, path, part)
+    assert team.member.delete(path).status_code == 204
+    assert sql(f"select count(*) from planwright.{made['kind']} where id = %s", made["id"]) == [(0,)]
+
+
 def test_a_story_shows_its_parts_when_asked(team, part):
     path = story_path(team)
     made = make(team, path, part)

@@ -6,8 +6,6 @@ import type { Epic } from "../model/types";
 import { Editor } from "../story/editor";
 
 export class EpicEditor extends Editor {
-	private panel = "epics";
-
 	constructor(board: Board, id: number) {
 		super(board, "epic", id, EPIC_DETAIL);
 	}
@@ -22,19 +20,6 @@ export class EpicEditor extends Editor {
 
 	get name(): string {
 		return this.epic?.name ?? "";
-	}
-
-	get isOpen(): boolean {
-		return this.board.openedEpics.place(this.id).peek() !== null;
-	}
-
-	close(): void {
-		this.panel = this.board.openedEpics.place(this.id).peek() ?? this.panel;
-		this.board.openedEpics.close(this.id);
-	}
-
-	protected reopen(): void {
-		if (!this.isOpen) this.board.openedEpics.open(this.id, this.panel);
 	}
 
 	current(field: string): unknown {

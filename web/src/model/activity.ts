@@ -1,5 +1,6 @@
 /** What others changed, according to the server: which parts of the project must be reloaded. */
 import type * as api from "../api/types.gen";
+import { LISTED } from "./lists";
 
 export interface News {
 	/** Stories that are new, changed or moved. */
@@ -21,7 +22,7 @@ interface Change {
 }
 
 const QUIET = new Set(["file_attachment", "google_attachment", "follower", "task", "reaction", "person"]);
-const PARTS = new Set(["comment", "blocker", "review", "pull_request", "branch", "cicd_event", "blocking"]);
+const PARTS = new Set(["comment", "blocker", "review", "pull_request", "branch", "blocking", ...LISTED]);
 
 export function readNews(activities: readonly api.Activity[]): News {
 	const news: News = {

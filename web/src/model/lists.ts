@@ -13,6 +13,8 @@ export interface LinkItem {
 }
 
 interface Row<T> {
+	/** What activities call a change of one. */
+	kind: T extends { kind?: infer Kind } ? Kind & string : never;
 	name: keyof T & string;
 	link: keyof T & string;
 	beside: (keyof T & string)[];
@@ -22,12 +24,13 @@ const row = <T extends { id: number }>(of: Row<T>): Row<never> => of as unknown 
 
 /** By the name of the list in a story. */
 export const LISTS = {
-	cicd_events: row<api.CicdEvent>({ name: "name", link: "url", beside: ["status", "provider"] }),
+	cicd_events: row<api.CicdEvent>({ kind: "cicd_event", name: "name", link: "url", beside: ["status", "provider"] }),
 };
 
 export type ListKind = keyof typeof LISTS;
 
 export const LIST_KINDS = Object.keys(LISTS) as ListKind[];
+export const LISTED: readonly string[] = Object.values(LISTS).map((list) => list.kind);
 
 /** An answer, in the form kept here. What is unknown is not said. */
 export function readItem(kind: ListKind, from: { id: number }): LinkItem {

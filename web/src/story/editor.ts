@@ -6,6 +6,7 @@ import { computed, signal, type Signal } from "@preact/signals";
 import { get } from "../api/http";
 import type * as api from "../api/types.gen";
 import type { Board } from "../board/model";
+import type { Opened } from "../board/opened";
 import type { Command } from "../model/command";
 import { readDetail, type Detail } from "../model/detail";
 import { conflicts, drafted, keepDrafts, readDrafts, same, type Drafts } from "../model/drafts";
@@ -51,6 +52,11 @@ export abstract class Editor implements Owner {
 	/** Drafts that were sent but not answered: stored on the device until then. The oldest comes first. */
 	private readonly saving = new Map<Command, Drafts>();
 
+	/** The forms of its kind that are open. */
+	private readonly opened: Opened;
+	/** The panel in which it was open last. */
+	private panel: string;
+
 	constructor(
 		readonly board: Board,
 		readonly kind: "story" | "epic",
@@ -58,6 +64,8 @@ export abstract class Editor implements Owner {
 		private readonly fields: string,
 	) {
 		this.store = board.store;
+		this.opened = kind === "story" ? board.opened : board.openedEpics;
+		this.panel = kind === "story" ? "" : "epics";
 		this.uploads = new Uploads(board.id);
 		this.key = `${board.id}.${kind}.${id}`;
 		this.path = `/projects/${board.id}/${kind === "story" ? "stories" : "epics"}/${id}`;
@@ -69,12 +77,22 @@ export abstract class Editor implements Owner {
 	abstract get name(): string;
 	/** A field's value as the board knows it. */
 	abstract current(field: string): unknown;
-	abstract get isOpen(): boolean;
-	/** Hides the form. */
-	abstract close(): void;
-	protected abstract reopen(): void;
 	/** The change that saves these values. */
 	protected abstract command(values: Record<string, unknown>): Command;
+
+	get isOpen(): boolean {
+		return this.opened.place(this.id).peek() !== null;
+	}
+
+	/** Hides the form. */
+	close(): void {
+		this.panel = this.opened.place(this.id).peek() ?? this.panel;
+		this.opened.close(this.id);
+	}
+
+	protected reopen(): void {
+		if (!this.isOpen) this.opened.open(this.id, this.panel);
+	}
 
 	confirm(change: (detail: Detail) => Detail): void {
 		const detail = this.detail.peek();

@@ -11,9 +11,6 @@ import { Editor } from "./editor";
 const DETAILS = ["description", "follower_ids"] as const;
 
 export class StoryEditor extends Editor {
-	/** The panel in which it was open last. */
-	private panel = "";
-
 	constructor(board: Board, id: number) {
 		super(board, "story", id, STORY_DETAIL);
 	}
@@ -24,19 +21,6 @@ export class StoryEditor extends Editor {
 
 	get name(): string {
 		return this.store.peek(this.id)?.name ?? "";
-	}
-
-	get isOpen(): boolean {
-		return this.board.opened.place(this.id).peek() !== null;
-	}
-
-	close(): void {
-		this.panel = this.board.opened.place(this.id).peek() ?? this.panel;
-		this.board.opened.close(this.id);
-	}
-
-	protected reopen(): void {
-		if (!this.isOpen) this.board.opened.open(this.id, this.panel);
 	}
 
 	current(field: string): unknown {
