@@ -284,7 +284,7 @@ rule "every setting is in the manual" dev/checks/conf_documented.sh
 rule "every key of the board is in the manual" dev/checks/keys_documented.sh
 rule "the contract has a route and a test for each row" contract
 rule "the contract names every field that clients write" contract_fields
-rule "a case shows each field of a story and of its parts" domain_cases
+rule "a case shows each field of a story and its parts, and the contract each highlight" domain_cases
 rule "every row says what it means" documented
 rule "what configure misses is named with its package" all_configured
 echo "1..$count"

@@ -186,3 +186,12 @@ def test_each_key_of_the_schema_has_a_sentence(sql):
     assert {w for w in wanted if not any(fnmatch.fnmatch(w, n) for n in named)} == set()
     assert {n for n in named if not fnmatch.filter(wanted, n)} == set()
     assert not [t for t in tables.SENTENCES.values() if WORDS.search(t)]
+
+
+def test_each_queue_is_swept(sql):
+    """Tables whose rows are tried again and end: without a sweep, they are kept for ever."""
+    queues = {table for table, in sql("select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid"
+                                      " where c.relkind in ('r', 'p') and not c.relispartition"
+                                      " and c.relnamespace = 'planwright'::regnamespace and a.attname = 'next_at'")}
+    swept = {name for name in tables.STATEMENTS if name.endswith("_sweep")}
+    assert "mail" in queues and {q for q in queues if f"{q}_sweep" not in swept} == set()

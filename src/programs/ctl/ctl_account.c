@@ -115,28 +115,31 @@ static void make_owner(struct ctl *c, int64_t project, int64_t person)
 	request(c, steward, is_member ? "PUT" : "POST", path, body);
 }
 
-/* An owner of a project; 0 if there is none. */
-static int64_t find_owner(struct ctl *c, int64_t project)
+/* Whom a query about a project finds first; 0: nobody. */
+static int64_t find_person(struct ctl *c, const char *query, int64_t project)
 {
 	const struct db_param param = db_int(&c->arena, project);
-	struct rows *rows = ctl_query(c,
-		"select m.person_id from project_membership m where m.project_id = $1 "
-		"and m.role = 'owner' order by m.id limit 1",
-		1, &param);
+	struct rows *rows = ctl_query(c, query, 1, &param);
 
 	return db_count(rows) ? db_get_int(rows, 0, 0) : 0;
+}
+
+/* An owner of a project. */
+static int64_t find_owner(struct ctl *c, int64_t project)
+{
+	return find_person(c,
+		"select m.person_id from project_membership m where m.project_id = $1 "
+		"and m.role = 'owner' order by m.id limit 1",
+		project);
 }
 
 /* The owner of a project's account. */
 static int64_t find_steward(struct ctl *c, int64_t project)
 {
-	const struct db_param param = db_int(&c->arena, project);
-	struct rows *rows = ctl_query(c,
+	return find_person(c,
 		"select a.person_id from project p join account_membership a "
 		"on a.account_id = p.account_id and a.owner where p.id = $1",
-		1, &param);
-
-	return db_count(rows) ? db_get_int(rows, 0, 0) : 0;
+		project);
 }
 
 void ctl_project_delete(struct ctl *c)

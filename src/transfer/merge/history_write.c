@@ -66,8 +66,8 @@ static void put_project(struct import_context *w, struct json *j)
 	json_str(j, w->name);
 }
 
-/* A change of the project that names no values: all of it changed. */
-static struct str changes(struct import_context *w)
+/* The project as what the activity is about, or as a change that names no values: all of it changed. */
+static struct str about_project(struct import_context *w, bool is_change)
 {
 	struct buf text = { 0 };
 	struct json j;
@@ -75,29 +75,16 @@ static struct str changes(struct import_context *w)
 	json_array(&j);
 	json_object(&j);
 	put_project(w, &j);
-	json_key(&j, "change_type");
-	json_z(&j, "update");
-	json_key(&j, "original_values");
-	json_object(&j);
-	json_object_end(&j);
-	json_key(&j, "new_values");
-	json_object(&j);
-	json_object_end(&j);
-	json_object_end(&j);
-	json_array_end(&j);
-	struct str s = arena_str(w->arena, buf_str(&text));
-	buf_free(&text);
-	return s;
-}
-
-static struct str subject(struct import_context *w)
-{
-	struct buf text = { 0 };
-	struct json j;
-	json_init(&j, &text);
-	json_array(&j);
-	json_object(&j);
-	put_project(w, &j);
+	if (is_change) {
+		json_key(&j, "change_type");
+		json_z(&j, "update");
+		json_key(&j, "original_values");
+		json_object(&j);
+		json_object_end(&j);
+		json_key(&j, "new_values");
+		json_object(&j);
+		json_object_end(&j);
+	}
 	json_object_end(&j);
 	json_array_end(&j);
 	struct str s = arena_str(w->arena, buf_str(&text));
@@ -108,11 +95,11 @@ static struct str subject(struct import_context *w)
 static enum rc tell_import(struct import_context *w, int64_t version)
 {
 	struct db_param number = db_int(w->arena, version);
-	const struct db_param params[] = { number, db_text(w->arena, changes(w)),
+	const struct db_param params[] = { number, db_text(w->arena, about_project(w, true)),
 		db_text(w->arena,
 			arena_printf(w->arena, "%.*s imported this project",
 				(int)w->performer_name.n, w->performer_name.p)),
-		db_text(w->arena, subject(w)) };
+		db_text(w->arena, about_project(w, false)) };
 	enum rc rc = context_run(w, STMT_IMPORT_VERSION, 1, &number);
 	return rc ? rc : context_run(w, STMT_IMPORT_ACTIVITY, 4, params);
 }
