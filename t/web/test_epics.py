@@ -79,6 +79,18 @@ def test_order(browser, board, panel):
     assert [name for name in browser.names("listitem", panel) if name in first] == names(board)
 
 
+def test_a_key_that_is_pressed_before_it_is_known_who_is_signed_in(browser, board, panel):
+    first = names(board)
+    with browser.late("v5/me"):
+        browser.open(f"/n/projects/{board.id}")
+        panel = browser.region("Epics")
+        browser.js("arguments[0].focus()", browser.find("button", first[0], panel))
+        browser.keys(Keys.ALT, Keys.ARROW_DOWN)
+        browser.keys(Keys.ALT, Keys.ARROW_DOWN)
+        assert not browser.all("button", "Add epic", panel), "it is not known yet"
+    browser.until(lambda: names(board) == [*first[1:], first[0]])
+
+
 def test_delete_and_undo(browser, board, panel):
     browser.press("Details of Autumn", panel)
     menu(browser, row(browser, panel, "Autumn"), "Epic menu", "Delete")

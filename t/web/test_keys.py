@@ -95,3 +95,44 @@ def test_viewers_change_nothing(browser, board, person):
     browser.frames()
     assert not browser.js("return document.querySelector('.add-story, .toast, dialog')")
     assert ok(board.client.get(board.path))["version"] == version
+
+
+def pressed_early(browser, board, title, *keys):
+    """Presses the keys on a card before it is known who is signed in; afterwards that is known."""
+    with browser.late("v5/me"):
+        browser.open(f"/n/projects/{board.id}")
+        node = browser.find("button", title)
+        browser.js("arguments[0].focus()", node)
+        browser.keys(*keys)
+        assert not browser.all("button", "Add story"), "it is not known yet"
+    browser.find("button", "Add story")
+
+
+def test_keys_do_what_they_do_before_it_is_known_who_presses_them(browser, board):
+    board.adds(["A", "B", "C"], "unstarted", estimate=3)
+    browser.sign_in(board.who)
+    pressed_early(browser, board, "A", Keys.ALT, Keys.END)
+    browser.until(lambda: browser.titles("Current") == ["B", "C", "A"])
+    browser.until(lambda: board.order() == "BCA")
+    pressed_early(browser, board, "B", "2")
+    browser.until(lambda: state(board, "B").get("estimate") == 2)
+    pressed_early(browser, board, "B", "m")
+    browser.find("menuitem", "Top of Icebox")
+
+
+def test_nor_do_viewers_before_that_is_known(browser, board, person):
+    board.adds(["A", "B"], "unstarted", estimate=3)
+    viewer = person("Vera Viewer")
+    board.join(viewer, "viewer")
+    version = board.version()
+    browser.sign_in(viewer)
+    with browser.late("v5/me"):
+        browser.open(f"/n/projects/{board.id}")
+        browser.js("arguments[0].focus()", browser.find("button", "A"))
+        browser.keys(Keys.ALT, Keys.END)
+        browser.keys("2")
+    browser.until(lambda: browser.js("return document.querySelector('.account-name') && performance.getEntriesByType('resource')"
+                                     ".some(r => /v5.me\\?/.test(r.name) && r.responseEnd > 0)"))
+    browser.frames(10)
+    assert not browser.js("return document.querySelector('.toast, dialog')")
+    assert board.version() == version

@@ -2,8 +2,11 @@
 
 import itertools
 
+import pytest
+from selenium.webdriver.common.keys import Keys
+
 from client import Client
-from opened import show
+from opened import open_story, show
 from test_live import is_live
 from world import ok
 
@@ -54,6 +57,36 @@ def test_what_was_done_without_a_session_is_not_lost(browser, board, stack):
     browser.press("Sign in")
     browser.until(lambda: board.state("Shelf") == "started")
     browser.until(lambda: browser.label("Shelf").endswith(", started"))
+
+
+@pytest.mark.parametrize("what", ["a deletion that is held", "a change that waits"])
+def test_what_waits_for_the_next_sign_in_is_not_said_to_be_undone(browser, board, stack, what):
+    browser.expect("/services/v5/", "demo.json")
+    board.adds(["Shelf", "Lamp"], "unstarted")
+    show(browser, board)
+    card = open_story(browser, "Shelf")
+    is_live(browser, stack)
+    task = browser.find("textbox", "Add task", card)
+    task.send_keys("saw")
+    browser.card("Lamp").find_element("css selector", "[type=checkbox]").click()
+    browser.find("button", "Delete")
+    browser.cdp("Network.clearBrowserCookies")
+    browser.js("""window.said = [];
+        new MutationObserver(() => said.push(...[...document.querySelectorAll('.toast > span')].map((node) => node.textContent)))
+            .observe(document.querySelector('.toasts'), { subtree: true, childList: true, characterData: true })""")
+    if what == "a change that waits":
+        browser.press("Start", browser.card("Lamp"))
+    else:
+        browser.press("Delete")
+        task.send_keys(Keys.ENTER)  # is refused first, without a message of its own
+    browser.undo_once("document.querySelector('[type=password]')")
+    said = browser.until(lambda: [text for text in browser.js("return window.said") if "ndone" in text])
+    assert set(said) == {"This cannot be undone any more"}
+    browser.fill("Login", board.who.username)
+    browser.fill("Password", board.who.password)
+    browser.press("Sign in")
+    browser.until(lambda: {s["name"]: s["current_state"] for s in board.stories()} == (
+        {"Shelf": "unstarted"} if what == "a deletion that is held" else {"Shelf": "unstarted", "Lamp": "started"}))
 
 
 def test_the_report_is_in_sight(browser, board):

@@ -62,6 +62,20 @@ def test_strength_set_by_others(shown, board):  # noqa: F811
     assert "6 points" in heads(browser)[2]
 
 
+def test_strength_beyond_the_backlog_as_it_was(shown, board):  # noqa: F811
+    """The server tells of an iteration when there is one: the board asks again when its plan has come so far."""
+    board.adds("ABC", "unstarted", estimate=3)
+    board.add("D", "unscheduled", estimate=3)
+    ok(board.client.put(f"{board.path}/iteration_overrides/2", {"team_strength": 0}))
+    browser = shown()
+    browser.card("D", "Icebox")
+    assert len(heads(browser)) == 1
+    browser.press("Move…", browser.card("D"))
+    browser.choose("Bottom of Backlog")
+    browser.until(lambda: len(heads(browser)) == 3 and "0 %" in heads(browser)[1])
+    assert "3 points" in heads(browser)[2]
+
+
 def test_releases(shown, board):  # noqa: F811
     board.adds("abcdefg", "unstarted", estimate=3)
     board.add("On time", "unstarted", story_type="release", deadline="2040-01-01T00:00:00Z")

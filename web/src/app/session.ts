@@ -1,5 +1,5 @@
 /** Who is signed in. The secret is a cookie that this program never sees. */
-import { signal } from "@preact/signals-core";
+import { effect, signal } from "@preact/signals-core";
 import { del, get, Refused } from "../api/http";
 import { draftsOf, WHO } from "../model/unsaved";
 import { setLanguage, type Language } from "../text/i18n";
@@ -8,6 +8,18 @@ import type * as api from "../api/types.gen";
 /** Null: nobody, or not known yet (see `asked`). */
 export const me = signal<api.Me | null>(null);
 export const asked = signal(false);
+
+/** Does it once it is known who is signed in: a board is there, and can be used, before. */
+export function whenKnown(act: () => void): void {
+	if (asked.peek()) return act();
+	const stop = effect(() => {
+		if (!asked.value) return;
+		queueMicrotask(() => {
+			stop();
+			act();
+		});
+	});
+}
 
 export const FIELDS = ":default,personal_settings";
 

@@ -9,6 +9,7 @@ import { press, type PanelKind } from "../app/layout";
 import { KeyHelp } from "../app/lazy_parts";
 import { copy } from "../app/clipboard";
 import { go } from "../app/router";
+import { asked, whenKnown } from "../app/session";
 import { warn } from "../app/toast";
 import { estimate } from "../model/commands";
 import { isEstimatable, scale, stepsOf, type Step } from "../model/states";
@@ -42,15 +43,16 @@ export interface Action {
 	panel?: PanelKind;
 	/** Its key acts on the card that has the focus; without such a card, the key is ignored. */
 	ofCard?: boolean;
-	/** False: it cannot be done here. A text: why it cannot. */
-	can?: (at: At) => boolean | Key;
+	/** False: it cannot be done here. A text: why it cannot. Null: that depends on who is signed in, which is asked. */
+	can?: (at: At) => boolean | Key | null;
 	run: (at: At) => void;
 }
 
 /** What Ctrl+S saves: open forms add themselves here. */
 export const savers = new Set<() => void>();
 
-const canWrite = ({ board }: At) => board.canWrite.peek();
+const canWrite = ({ board }: At) => (asked.peek() ? board.canWrite.peek() : null);
+const known = () => asked.peek() || null;
 
 type Keyless = Omit<Action, "keys">;
 
@@ -93,10 +95,11 @@ function stepping(words: Key, find: (steps: readonly Step[]) => Step | undefined
 	};
 }
 
-function canEstimate({ board, id, key }: At): boolean {
+function canEstimate(at: At): boolean | null {
+	const { board, id, key } = at;
 	const project = board.store.project.peek();
-	if (!project || !board.canWrite.peek()) return false;
-	return isEstimatable(project, board.store.peek(id)!.story_type) && scale(project).includes(Number(key));
+	const may = project && canWrite(at);
+	return may && isEstimatable(project, board.store.peek(id)!.story_type) && scale(project).includes(Number(key));
 }
 
 /** A menu of all actions that have a key and can be done with the card now, and of the moves. */
@@ -178,12 +181,19 @@ export const ACTIONS = {
 		ofCard: true,
 		run: ({ board, id }) => void previewing.load().then(({ turn }) => turn(board, id)),
 	},
-	menu: { keys: ["."], words: "key.menu", ofCard: true, run: (at) => void openCardMenu(at).catch(() => {}) },
+	menu: {
+		keys: ["."],
+		words: "key.menu",
+		ofCard: true,
+		can: known,
+		run: (at) => void openCardMenu(at).catch(() => {}),
+	},
 	move: {
 		keys: ["m"],
 		words: "move",
 		icon: "more",
 		ofCard: true,
+		can: known,
 		run: ({ card }) => click(card?.querySelector<HTMLElement>(".side .menu button")),
 	},
 	fold: {
@@ -223,8 +233,9 @@ export const PANELS = ALL.filter((a): a is Action & { panel: PanelKind; icon: Ic
 
 /** Performs it, or says why it cannot be done. Returns true if it handled the key. */
 export function perform(action: Action, at: At): boolean {
-	const can = action.can?.(at) ?? true;
+	const can = action.can ? action.can(at) : true;
 	if (typeof can === "string") warn(t(can));
+	else if (can === null) whenKnown(() => (at.id === 0 || at.board.store.peek(at.id)) && perform(action, at));
 	else if (can) action.run(at);
 	return can !== false;
 }

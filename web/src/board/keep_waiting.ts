@@ -5,9 +5,10 @@ import type { Command } from "../model/command";
 import { keepCommands, takeCommands } from "../model/outbox";
 import type { Queue } from "../model/queue";
 import type { Store } from "../model/store";
+import type { Undo } from "../model/undo";
 
 /** Returns a function that ends it; after its board is closed, it lasts until everything is sent. */
-export function keepWaiting(store: Store, queue: Queue): () => void {
+export function keepWaiting(store: Store, queue: Queue, undo: Undo): () => void {
 	let who = 0;
 	const keep = (waiting: readonly Command[]) => {
 		queue.stop();
@@ -23,7 +24,10 @@ export function keepWaiting(store: Store, queue: Queue): () => void {
 		const waiting = store.pending.peek();
 		for (const command of waiting) command.held = false;
 		keep(waiting);
-		for (const command of waiting) store.end(command);
+		for (const command of waiting) {
+			undo.forget(command);
+			store.end(command);
+		}
 	};
 	const stops = [
 		effect(() => void (who = me.value?.id ?? who)),

@@ -4,11 +4,12 @@
  */
 import { computed, effect, signal, type Signal } from "@preact/signals-core";
 import { FrameKeeper } from "../model/frame";
-import { loadCurrent, loadFrame, loadOverrides, loadStandings, loadStates, takeFirst, type Frame } from "../model/load";
+import { loadCurrent, loadFrame, loadStandings, loadStates, takeFirst, type Frame } from "../model/load";
 import { passes } from "../api/http";
 import type * as api from "../api/types.gen";
 import type { News } from "../model/activity";
 import { sectionOf, type Section } from "../model/order";
+import { Overrides } from "../model/overrides";
 import { Queue } from "../model/queue";
 import { Selection } from "../model/selection";
 import { Store } from "../model/store";
@@ -48,6 +49,7 @@ export class Board extends Steps {
 	readonly onNews: ((activities: readonly api.Activity[]) => void)[] = [];
 	private readonly stops: (() => void)[] = [];
 	private readonly frame: FrameKeeper;
+	private readonly overrides: Overrides;
 	private rest: ReturnType<typeof setTimeout> | undefined;
 	private turns = 0;
 	private again: ReturnType<typeof setTimeout> | undefined;
@@ -62,6 +64,7 @@ export class Board extends Steps {
 		this.store = new Store(id);
 		this.folds = new Folds(id);
 		this.frame = new FrameKeeper(this.store);
+		this.overrides = new Overrides(this.store);
 		this.queue = new Queue(this.store, {
 			refused: (command, words) => {
 				this.undo.forget(command);
@@ -79,7 +82,8 @@ export class Board extends Steps {
 		const clock = setInterval(() => this.turn(), MINUTE);
 		this.stops.push(
 			kept.close,
-			keepWaiting(this.store, this.queue),
+			this.overrides.watch(),
+			keepWaiting(this.store, this.queue, this.undo),
 			() => clearInterval(clock),
 			effect(() => {
 				if (!place)
@@ -119,7 +123,7 @@ export class Board extends Steps {
 			this.store.setCurrent(iteration.number, iteration.start);
 			this.setCurrentStories(iteration.stories, current.version);
 			this.sync ??= this.follow();
-			await this.loadOpen(frame);
+			await this.loadOpen();
 			if (this.isClosed) return;
 			this.store.allLoaded();
 			this.failure.value = null;
@@ -162,28 +166,18 @@ export class Board extends Steps {
 	}
 
 	/** Loads the rest: backlog and icebox; overrides of future iterations. */
-	private async loadOpen(frame: Frame): Promise<void> {
-		const { id, store } = this;
-		const special = frame.project.iteration_override_numbers.some((n) => n >= frame.project.current_iteration_number);
-		const overrides = special ? loadOverrides(id) : Promise.resolve([]);
+	private async loadOpen(): Promise<void> {
+		const { id } = this;
 		const show =
 			(...sections: Section[]) =>
 			(stories: readonly Story[], isAll: boolean, version: number) => {
 				for (const section of sections) this.setSection(section, stories, isAll, version);
 			};
-		const [own] = await Promise.all([
-			overrides,
+		await Promise.all([
+			this.overrides.load(),
 			loadStates(id, "planned,unstarted", show("planned", "backlog")),
 			loadStates(id, "unscheduled", show("icebox")),
 		]);
-		const length = frame.project.iteration_length;
-		store.overrides.value = new Map(
-			own
-				.filter((it) => it.length !== length || it.strength !== 1)
-				.map((it) => [it.number, { number: it.number, weeks: it.length, strength: it.strength }]),
-		);
-		const span = store.current.peek();
-		if (span && store.overrides.peek().size > 0) store.setCurrent(span.number, span.start);
 	}
 
 	/** Loads stories that are shown outside the lists. Returns how many there are. */
@@ -239,7 +233,7 @@ export class Board extends Steps {
 		this.store.setCurrent(current.iteration.number, current.iteration.start);
 		// Other accepted stories are of the current iteration now.
 		if (this.store.current.peek()?.start !== start) await this.load();
-		else if (frame) await this.loadOpen(frame);
+		else if (frame) await this.loadOpen();
 	}
 
 	/** When an iteration is over, the next one becomes the current one. */

@@ -85,7 +85,8 @@ export abstract class Steps {
 
 	/** Undoes the last step (Ctrl+Z), or the given one (the button of a message). */
 	takeBack(step?: Step): void {
-		const last = this.undo.take(step);
+		// Whoever is signed out can send nothing; what waited is sent when they sign in again.
+		const last = this.queue.ended.peek() ? undefined : this.undo.take(step);
 		if (!last && step) say(t("undo.late"));
 		if (!last) return;
 		if (overtaken(last.commands))
@@ -95,13 +96,19 @@ export abstract class Steps {
 
 	private revert(step: Step): void {
 		step.back = [];
-		for (const command of [...step.commands].reverse())
-			for (const make of this.queue.cancel(command) ? [] : inversesOf(command)) {
-				const back = make();
-				if (!back) continue;
-				this.queue.push(back);
-				step.back.push(back);
-			}
+		let count = 0;
+		for (const command of [...step.commands].reverse()) {
+			if (this.queue.cancel(command)) count++;
+			else
+				for (const make of inversesOf(command)) {
+					const back = make();
+					if (!back) continue;
+					this.queue.push(back);
+					step.back.push(back);
+					count++;
+				}
+		}
+		if (count === 0) return say(t("undo.late"));
 		this.undo.undid(step);
 		const can = step.commands.every((c) => c.again);
 		say(t("undone", { what: wordsOf(step) }), can ? { label: t("redo"), act: () => this.redo(step) } : undefined);

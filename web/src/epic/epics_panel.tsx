@@ -6,6 +6,7 @@ import { Empty, PanelFrame } from "../board/panel";
 import { UnsavedMark } from "../board/unsaved_mark";
 import { t } from "../text/i18n";
 import { open, type Panel } from "../app/layout";
+import { asked, whenKnown } from "../app/session";
 import { announce } from "../app/toast";
 import EpicForm from "./epic";
 import { epicCommand } from "./epic_editor";
@@ -77,16 +78,18 @@ function moves(board: Board, epic: Epic, at: number): MenuItem[] {
 }
 
 function pressed(board: Board, epic: Epic, event: KeyboardEvent): void {
-	const epics = board.store.epics.peek();
-	const last = epics.length - 1;
-	const at = epics.findIndex((e) => e.id === epic.id);
-	const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: last }[event.key];
-	if (!event.altKey || to === undefined || !board.canWrite.peek()) return;
-	if (to >= 0 && to <= last) move(board, epic, to);
+	const by = { ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity }[event.key];
+	if (!event.altKey || !by || (asked.peek() && !board.canWrite.peek())) return;
 	event.preventDefault();
 	event.stopPropagation();
 	const focus = event.target as HTMLElement;
-	requestAnimationFrame(() => focus.focus());
+	whenKnown(() => {
+		if (!board.canWrite.peek()) return;
+		const epics = board.store.epics.peek();
+		const to = epics.findIndex((e) => e.id === epic.id) + by;
+		move(board, epic, Math.max(0, Math.min(to, epics.length - 1)));
+		requestAnimationFrame(() => focus.focus());
+	});
 }
 
 function EpicRow({ epic, at }: { epic: Epic; at: number }) {
