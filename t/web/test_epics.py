@@ -1,8 +1,12 @@
 """Epics: adding, ordering and opening them in their panel, and their progress."""
 
+import datetime
+
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from board import Board
+from client import Client
 from opened import menu, show
 from world import ok
 
@@ -89,6 +93,70 @@ def test_a_key_that_is_pressed_before_it_is_known_who_is_signed_in(browser, boar
         browser.keys(Keys.ALT, Keys.ARROW_DOWN)
         assert not browser.all("button", "Add epic", panel), "it is not known yet"
     browser.until(lambda: names(board) == [*first[1:], first[0]])
+
+
+def test_its_end_is_a_day_of_the_project(browser, stack, planner):
+    """Wherever the reader is: this project's Monday begins when it is still Sunday there."""
+    board = Board(Client(stack, planner.token), time_zone={"olson_name": "Pacific/Kiritimati", "kind": "time_zone"})
+    board.who = planner
+    ok(board.client.post(board.path + "/epics", {"name": "Spring"}))
+    board.add("Sow", "unstarted", labels=["spring"])
+    finish = ok(board.client.get(f"{board.path}/iterations?scope=current"))[0]["finish"]
+    there = datetime.datetime.fromisoformat(finish.replace("Z", "+00:00")) + datetime.timedelta(hours=14)
+    assert there.weekday() == 0
+    show(browser, board)
+    browser.press("Epics")
+    line = row(browser, browser.region("Epics"), "Spring")
+    browser.until(lambda: f"{there:%b} {there.day}, {there.year}" in line.text, what=there)
+
+
+def test_a_refused_name_goes_back(browser, board, panel):
+    browser.expect("/services/v5/")
+    browser.press("Details of Summer", panel)
+    form = row(browser, panel, "Summer")
+    browser.find("button", "Edit description", form)
+    browser.js("""const real = fetch;
+        window.refusal = new Promise((go) => (window.refuse = go));
+        window.fetch = async (path, init) => init?.method !== "PUT" ? real(path, init)
+            : refusal.then(() => new Response('{"kind": "error", "general_problem": "Not that name"}', { status: 400 }))""")
+    browser.fill("Title", "Winter", form)
+    browser.press("Save", form)
+    row(browser, panel, "Winter")
+    assert not browser.all("listitem", "Summer", panel)
+    browser.js("refuse()")
+    form = row(browser, panel, "Summer")
+    assert not browser.all("listitem", "Winter", panel)
+    # What was typed is kept in the form, which says why it was refused.
+    browser.until(lambda: "Not that name" in form.text)
+    assert browser.find("textbox", "Title", form).get_property("value") == "Winter"
+    assert "Summer" in names(board) and "Winter" not in names(board)
+
+
+def test_undo_of_a_deletion_that_is_sent(browser, board, panel):
+    browser.press("Details of Autumn", panel)
+    browser.js("""const late = setInterval(() => {
+        const undo = [...document.querySelectorAll(".toast button")].find((b) => b.textContent.trim() === "Undo");
+        if (!undo) return;
+        clearInterval(late);
+        setTimeout(() => undo.click(), 5500);
+    }, 10)""")
+    menu(browser, row(browser, panel, "Autumn"), "Epic menu", "Delete")
+    browser.until(lambda: "This cannot be undone any more" in browser.text("status"))
+    browser.until(lambda: "Autumn" not in names(board))
+    assert not browser.all("listitem", "Autumn", panel)
+
+
+def test_undo_keeps_what_others_did_meanwhile(browser, board, panel):
+    browser.press("Details of Autumn", panel)
+    menu(browser, row(browser, panel, "Autumn"), "Epic menu", "Delete")
+    ok(board.client.post(board.path + "/epics", {"name": "Winter"}))
+    browser.js("""const seen = setInterval(() => {
+        if (!performance.getEntriesByType("resource").some((r) => r.name.includes("/activity") && r.responseEnd > 0)) return;
+        clearInterval(seen);
+        setTimeout(() => [...document.querySelectorAll(".toast button")].find((b) => b.textContent.trim() === "Undo").click(), 500);
+    }, 10)""")
+    row(browser, panel, "Autumn")
+    row(browser, panel, "Winter")
 
 
 def test_delete_and_undo(browser, board, panel):

@@ -126,6 +126,24 @@ def test_how_projects_stand(browser, person, api, mate):
     browser.until(lambda: sorted(browser.titles("Search results")) == ["Mine", "To accept", "To review"])
 
 
+def test_an_iteration_ends_on_the_day_of_its_project(browser, person, api):
+    """Wherever the reader is: here 14 hours east of that place."""
+    who = person("Hana Hawaii")
+    board = Board(api(who), name="Far away", time_zone={"olson_name": "Pacific/Honolulu", "kind": "time_zone"})
+    board.add("A", "unstarted")
+    finish = ok(board.client.get(f"{board.path}/iterations?scope=current"))[0]["finish"]
+    last = datetime.datetime.fromisoformat(finish.replace("Z", "+00:00")) - datetime.timedelta(hours=11)
+    assert last.weekday() == 6, "the last one is a Sunday there"
+    browser.cdp("Emulation.setTimezoneOverride", timezoneId="Asia/Dubai")
+    try:
+        browser.sign_in(who)
+        browser.open("/dashboard")
+        shown = browser.until(lambda: facts(browser, "Far away"))
+        assert shown["Iteration 1 ends"] == f"{last:%b} {last.day}"
+    finally:
+        browser.cdp("Emulation.setTimezoneOverride", timezoneId="")
+
+
 def test_many_projects_are_few_requests(browser, person, api):
     who = person("Mona Many")
     client = api(who)

@@ -73,7 +73,9 @@ function remove(editor: EpicEditor): void {
 	const release = setTimeout(() => board.queue.release(command), 5_000);
 	const undo = () => {
 		clearTimeout(release);
-		if (board.queue.cancel(command)) store.epics.value = epics;
+		if (!board.queue.cancel(command)) return say(t("undo.late"));
+		store.epics.value = epics;
+		void board.refreshFrame().catch(() => {}); // what others did to the epics meanwhile
 	};
 	say(t("did.deleted", { name }), { label: t("undo"), act: undo });
 }

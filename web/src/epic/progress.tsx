@@ -3,6 +3,7 @@ import { signal, type Signal } from "@preact/signals";
 import { get } from "../api/http";
 import type * as api from "../api/types.gen";
 import { formatDate, t } from "../text/i18n";
+import { useBoard } from "../board/context";
 import type { Board } from "../board/model";
 import type { Epic, Story } from "../model/types";
 
@@ -67,6 +68,7 @@ export function progressOf(
 }
 
 export function ProgressBar({ progress, projected }: { progress: Progress; projected: string }) {
+	const zone = useBoard().store.project.value?.time_zone;
 	const { accepted, started, total, stories } = progress;
 	const part = (points: number) => `${total > 0 ? (100 * points) / total : 0}%`;
 	const done = t("points_of", { done: accepted, n: total });
@@ -85,7 +87,7 @@ export function ProgressBar({ progress, projected }: { progress: Progress; proje
 			</div>
 			<span class="hint">
 				{done} · {t("epic.stories", { n: stories })}
-				{projected && ` · ${t("epic.projected", { day: formatDate(Date.parse(projected)) })}`}
+				{projected && ` · ${t("epic.projected", { day: formatDate(Date.parse(projected), zone) })}`}
 			</span>
 		</div>
 	);

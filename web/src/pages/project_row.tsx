@@ -71,7 +71,7 @@ function Facts({ project, standing: s }: { project: number; standing: Standing |
 	return (
 		<dl class="facts">
 			<Fact name={t("velocity")}>{formatNumber(s.velocity)}</Fact>
-			<Fact name={t("dashboard.ends", { number: s.number })}>{formatDay(s.finish - HOUR)}</Fact>
+			<Fact name={t("dashboard.ends", { number: s.number })}>{formatDay(s.finish - HOUR, s.zone)}</Fact>
 			<Fact name={t("dashboard.accepted")}>
 				{t("points_of", { done: s.accepted, n: s.points })}
 				<meter min={0} max={Math.max(s.points, 1)} value={s.accepted} aria-hidden="true" />

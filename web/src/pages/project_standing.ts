@@ -3,11 +3,13 @@
  * iteration contains everything that is in progress, so the cost grows with the iterations, not with the projects.
  */
 import type * as api from "../api/types.gen";
-import { post, ROOT } from "../api/http";
+import { get, post, ROOT } from "../api/http";
 
 export interface Standing {
 	number: number;
 	finish: number;
+	/** The project's time zone. */
+	zone: string | undefined;
 	velocity: number;
 	points: number;
 	accepted: number;
@@ -47,10 +49,11 @@ export function waitsOf(stories: readonly api.Story[], me: number): Waits {
 	return waits;
 }
 
-function read(from: api.Iteration, me: number): Standing {
+function read(from: api.Iteration, zone: string | undefined, me: number): Standing {
 	return {
 		number: from.number,
 		finish: Date.parse(from.finish ?? ""),
+		zone,
 		velocity: from.velocity ?? 0,
 		points: from.points ?? 0,
 		accepted: from.accepted_points ?? 0,
@@ -63,14 +66,16 @@ export async function loadStandings(ids: string, me: number): Promise<Map<number
 	const projects = ids.split(",").filter(Boolean).map(Number);
 	const chunks: number[][] = [];
 	for (let at = 0; at < projects.length; at += TOGETHER) chunks.push(projects.slice(at, at + TOGETHER));
-	const answers = await Promise.all(
-		chunks.map((some) => post<Record<string, api.Iteration[]>>("/aggregator", some.map(pathOf))),
-	);
+	const [all, ...answers] = await Promise.all([
+		get<api.Project[]>("/projects", { fields: "id,time_zone" }),
+		...chunks.map((some) => post<Record<string, api.Iteration[]>>("/aggregator", some.map(pathOf))),
+	]);
+	const zones = new Map(all.data.map((project) => [project.id, project.time_zone?.olson_name]));
 	const parts = Object.assign({}, ...answers.map((answer) => answer.data)) as Record<string, api.Iteration[]>;
 	const found = new Map<number, Standing>();
 	for (const id of projects) {
 		const part = parts[pathOf(id)];
-		if (Array.isArray(part) && part[0]) found.set(id, read(part[0], me));
+		if (Array.isArray(part) && part[0]) found.set(id, read(part[0], zones.get(id), me));
 	}
 	return found;
 }
