@@ -34,7 +34,7 @@ const story = () => import("./story_parts").then((m) => m.default);
 KeyHelp.isAt(() => more().then((m) => ({ default: m.KeyHelp })));
 Palette.isAt(() => more().then((m) => ({ default: m.Palette })));
 Missing.isAt(() => story().then((m) => ({ default: m.Missing })));
-NoteList.isAt(() => story().then((m) => ({ default: m.NoteList })));
+NoteList.isAt(() => more().then((m) => ({ default: m.NoteList })));
 
 AboveDialog.isAt(() => doing().then((m) => ({ default: m.AboveDialog })));
 AddStoryForm.isAt(() => doing().then((m) => ({ default: m.AddStoryForm })));

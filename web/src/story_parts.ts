@@ -6,8 +6,7 @@ import EpicsPanel from "./epic/epics_panel";
 import StoryPage from "./story/page";
 import * as preview from "./story/preview";
 import { reveal } from "./story/reveal";
-import NoteList from "./notes/list";
 import Missing from "./pages/missing";
 import StoryForm from "./story/story";
 
-export default { Missing, NoteList, EpicPage, EpicsPanel, HistoryPanel, StoryForm, StoryPage, preview, reveal };
+export default { Missing, EpicPage, EpicsPanel, HistoryPanel, StoryForm, StoryPage, preview, reveal };

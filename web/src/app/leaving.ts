@@ -12,8 +12,8 @@ export function risk(thing: object, isThere: boolean): void {
 }
 
 /** For going to another page of this program, which would lose it, too. */
-export function mayLeave(): boolean {
-	if (risks.size > 0 && !confirm(t("file.not_kept"))) return false;
+export function mayLeave(asks = true): boolean {
+	if (asks && risks.size > 0 && !confirm(t("file.not_kept"))) return false;
 	for (const thing of risks) risk(thing, false);
 	return true;
 }

@@ -58,12 +58,23 @@ export const route = signal<Route>({ page: "home" });
 /** What follows the "?" of the address. */
 export const query = signal(new URLSearchParams());
 
+/** The address of the page that is shown. */
+let shown = "";
+
+/** Addresses below that of a board are on its page. */
+const pageOf = (path: string) => /^\/n\/projects\/\d+|^[^?#]*/.exec(path)![0];
+
+/** Whether that is the same page, or this one may be left. */
+const mayGo = (path: string, asks = true) => pageOf(path) === pageOf(shown) || mayLeave(asks);
+
 function read(): void {
+	shown = location.pathname + location.search;
 	query.value = new URLSearchParams(location.search);
 	route.value = parse(location.pathname);
 }
 
 export function go(path: string, how: "push" | "replace" = "push"): void {
+	if (!mayGo(path, how === "push")) return;
 	if (how === "push") history.pushState(null, "", path);
 	else history.replaceState(null, "", path);
 	read();
@@ -82,9 +93,6 @@ export function ownPath(text: string | null): string | null {
 	}
 }
 
-/** Addresses below the same one are on the same page. */
-const boardOf = (path: string) => path.split(/[/?#]/, 4).join("/");
-
 function clicked(event: MouseEvent): void {
 	if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
 		return;
@@ -94,11 +102,18 @@ function clicked(event: MouseEvent): void {
 	if (!path) return;
 	event.preventDefault();
 	if (path === location.pathname + location.search) return;
-	if (boardOf(path) === boardOf(location.pathname) || mayLeave()) go(path);
+	go(path);
+}
+
+/** Back and Forward have gone already: whoever stays gets the address again. */
+function passed(event: Event): void {
+	if (mayGo(location.pathname)) return read();
+	event.stopImmediatePropagation();
+	history.pushState(null, "", shown);
 }
 
 export function startRouter(): void {
-	addEventListener("popstate", read);
+	addEventListener("popstate", passed);
 	document.addEventListener("click", clicked);
 	read();
 }

@@ -8,6 +8,7 @@ import { Menu, shownMenu, type MenuItem } from "../ui/menu";
 import { naturally, t } from "../text/i18n";
 import { PALETTE, startKeys } from "./keys";
 import { Palette } from "./lazy_parts";
+import { mayLeave } from "./leaving";
 import { go } from "./router";
 import { me, signOut } from "./session";
 import { warn } from "./toast";
@@ -26,6 +27,7 @@ function projectItems(): MenuItem[] {
 }
 
 async function leave(): Promise<void> {
+	if (!mayLeave()) return;
 	try {
 		await signOut();
 		go("/signin");

@@ -9,6 +9,7 @@ import PlanDialogs from "./plan_dialogs";
 import SearchHelp from "./search_help";
 import SearchPanel from "./search_panel";
 import SeveralStories from "./several_stories";
+import NoteList from "../notes/list";
 
 export default {
 	DonePanel,
@@ -16,6 +17,7 @@ export default {
 	KeyHelp,
 	LabelsPanel,
 	NewLabel,
+	NoteList,
 	Palette,
 	PlanDialogs,
 	SearchHelp,

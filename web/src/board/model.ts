@@ -47,7 +47,8 @@ export class Board extends Steps {
 	sync: Sync | null = null;
 	/** Called with other people's changes, before these are shown. */
 	readonly onNews: ((activities: readonly api.Activity[]) => void)[] = [];
-	private readonly stops: (() => void)[] = [];
+	/** Called when it is closed. */
+	readonly stops: (() => void)[] = [];
 	private readonly frame: FrameKeeper;
 	private readonly overrides: Overrides;
 	private rest: ReturnType<typeof setTimeout> | undefined;

@@ -11,6 +11,17 @@ export interface Draft {
 
 export type Drafts = Readonly<Record<string, Draft>>;
 
+/** The key of a draft for a part that is there already: a comment, a task. */
+export const editKey = (kind: string, id: number) => `new.edit.${kind}.${id}`;
+
+/** The drafts for parts that are gone, as `kept` tells. */
+export function goneEdits(drafts: Drafts, kept: (kind: string, id: number) => boolean): string[] {
+	return Object.keys(drafts).filter((field) => {
+		const [, kind, id] = /^new\.edit\.(\w+)\.(\d+)$/.exec(field) ?? [];
+		return kind && !kept(kind, Number(id));
+	});
+}
+
 /** The order of ids and names in a list does not matter. */
 export function same(a: unknown, b: unknown): boolean {
 	const plain = (value: unknown) =>

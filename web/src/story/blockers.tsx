@@ -1,6 +1,7 @@
 /** What blocks a story, and which stories it blocks. */
 import { t } from "../text/i18n";
 import { Markdown } from "../app/lazy_parts";
+import type { Command } from "../model/command";
 import type { DetailBlocker } from "../model/detail";
 import { addPart, changePart, removePart } from "../model/parts";
 import { Icon } from "../ui/icon";
@@ -21,10 +22,11 @@ interface RowProps extends Props {
 
 function Row(props: RowProps) {
 	const { editor, blocker } = props;
-	const change = (body: Partial<DetailBlocker>) =>
-		editor.board.do(changePart(editor, "blockers", blocker.id, body), true);
+	const change = (body: Partial<DetailBlocker>) => changePart(editor, "blockers", blocker.id, body);
 	return (
 		<WrittenLine
+			editor={editor}
+			of={{ kind: "blockers", id: blocker.id }}
 			label={t("blocker.text")}
 			value={blocker.description}
 			maxLength={1000}
@@ -37,7 +39,7 @@ function Row(props: RowProps) {
 }
 
 interface ShownProps extends RowProps {
-	change: (body: Partial<DetailBlocker>) => void;
+	change: (body: Partial<DetailBlocker>) => Command;
 	write: () => void;
 }
 
@@ -56,7 +58,11 @@ function Shown({ editor, canWrite, blocker, change, write }: ShownProps) {
 			</span>
 			{canWrite && id > 0 && (
 				<>
-					<button type="button" aria-label={`${words}: ${description}`} onClick={() => change({ resolved: !resolved })}>
+					<button
+						type="button"
+						aria-label={`${words}: ${description}`}
+						onClick={() => editor.board.do(change({ resolved: !resolved }), true)}
+					>
 						{words}
 					</button>
 					<Menu label={t("part.menu", { name: description })} items={items} class="quiet icon-only" align="right">

@@ -29,9 +29,11 @@ function post(editor: Editor, text: string, uploads: Uploads): void {
 	};
 	const body = { ...(text ? { text } : {}), ...(files.length > 0 ? { file_attachments: files } : {}) };
 	const command = addPart(editor, "comments", body, shown);
-	// The text goes back into the field, so that nothing is lost.
+	const sent = uploads.list.peek();
+	// Text and files go back into the form, so that nothing is lost.
 	command.refused = () => {
-		if (!editor.drafts.peek()[DRAFT]) editor.set(DRAFT, text);
+		if (text && !editor.drafts.peek()[DRAFT]) editor.set(DRAFT, text);
+		uploads.list.value = [...sent, ...uploads.list.peek()];
 	};
 	editor.board.do(command, true);
 	editor.drop(DRAFT);

@@ -4,6 +4,7 @@ import { formatTime, t } from "../text/i18n";
 import { Markdown } from "../app/lazy_parts";
 import { me } from "../app/session";
 import type { Comment } from "../model/detail";
+import { editKey } from "../model/drafts";
 import { changePart, removePart } from "../model/parts";
 import { Avatar } from "../ui/avatar";
 import { Icon } from "../ui/icon";
@@ -12,7 +13,7 @@ import { File } from "./attachments";
 import { CommentForm } from "./comment_form";
 import type { Editor } from "./editor";
 import { Imported } from "./imported";
-import { EditLine } from "./line";
+import { EditLine, isEdited } from "./line";
 import { Part } from "./part";
 import { mentionable, storyHref } from "./references";
 
@@ -22,13 +23,12 @@ interface Props {
 }
 
 function Edit({ editor, comment, close }: { editor: Editor; comment: Comment; close: () => void }) {
-	const save = (text: string) => {
-		const shown = { text, updated_at: new Date().toISOString() };
-		editor.board.do(changePart(editor, "comments", comment.id, { text }, shown), true);
-		close();
-	};
+	const save = (text: string) =>
+		changePart(editor, "comments", comment.id, { text }, { text, updated_at: new Date().toISOString() });
 	return (
 		<EditLine
+			editor={editor}
+			of={{ kind: "comments", id: comment.id }}
 			label={t("comment.text")}
 			value={comment.text}
 			maxLength={20_000}
@@ -36,7 +36,7 @@ function Edit({ editor, comment, close }: { editor: Editor; comment: Comment; cl
 			isLong
 			people={mentionable(editor.board)}
 			save={save}
-			cancel={close}
+			close={close}
 		/>
 	);
 }
@@ -46,7 +46,13 @@ function One({ editor, canWrite, comment }: Props & { comment: Comment }) {
 	const isMine = comment.person_id === me.value?.id && comment.id > 0;
 	const items: MenuItem[] = [
 		{ label: t("part.edit"), act: () => write(true) },
-		{ label: t("delete"), act: () => editor.board.do(removePart(editor, "comments", comment.id), true) },
+		{
+			label: t("delete"),
+			act: () => {
+				editor.drop(editKey("comments", comment.id));
+				editor.board.do(removePart(editor, "comments", comment.id), true);
+			},
+		},
 	];
 	const edited = Date.parse(comment.updated_at) - Date.parse(comment.created_at) > 1000;
 	return (
@@ -67,7 +73,7 @@ function One({ editor, canWrite, comment }: Props & { comment: Comment }) {
 			</header>
 			<Imported from={comment.imported} />
 			{comment.commit && <p class="hint">{t("comment.commit", { id: comment.commit })}</p>}
-			{writes ? (
+			{isMine && (writes || isEdited(editor, { kind: "comments", id: comment.id })) ? (
 				<Edit editor={editor} comment={comment} close={() => write(false)} />
 			) : (
 				<Markdown text={comment.text} storyHref={storyHref(editor.board)} />

@@ -8,8 +8,8 @@ import type * as api from "../api/types.gen";
 import type { Board } from "../board/model";
 import type { Opened } from "../board/opened";
 import type { Command } from "../model/command";
-import { readDetail, type Detail } from "../model/detail";
-import { conflicts, drafted, keepDrafts, readDrafts, same, type Drafts } from "../model/drafts";
+import { readDetail, type Detail, type Kind } from "../model/detail";
+import { conflicts, drafted, goneEdits, keepDrafts, readDrafts, same, type Drafts } from "../model/drafts";
 import type { Owner } from "../model/parts";
 import type { Store } from "../model/store";
 import { unsaved } from "../model/unsaved";
@@ -71,6 +71,7 @@ export abstract class Editor implements Owner {
 		this.path = `/projects/${board.id}/${kind === "story" ? "stories" : "epics"}/${id}`;
 		this.drafts = signal(readDrafts(this.key));
 		board.onNews.push((activities) => this.hear(activities));
+		board.stops.push(() => this.uploads.close());
 	}
 
 	abstract get ids(): number[];
@@ -102,7 +103,9 @@ export abstract class Editor implements Owner {
 	async load(): Promise<void> {
 		try {
 			const { data } = await get<api.Story & api.Epic>(this.path, { fields: this.fields });
-			this.detail.value = readDetail(data);
+			const detail = (this.detail.value = readDetail(data));
+			const isHere = (kind: string, id: number) => detail[kind as Kind]?.some((part) => part.id === id);
+			for (const field of goneEdits(this.drafts.peek(), isHere)) this.drop(field);
 			this.failed.value = false;
 			if (this.conflicting().some((field) => !this.changers.peek()[field])) await this.findChangers();
 		} catch {
@@ -209,6 +212,7 @@ export abstract class Editor implements Owner {
 	cancel(): void {
 		this.problem.value = "";
 		this.keep({});
+		this.uploads.clear();
 		this.close();
 	}
 

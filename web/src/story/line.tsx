@@ -1,8 +1,11 @@
 /** A line that can be edited: a new one at the end of a list, or an existing one. */
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { t } from "../text/i18n";
 import { isKeyOf, POST } from "../app/keys";
+import type { Command } from "../model/command";
+import type { Kind } from "../model/detail";
+import { editKey } from "../model/drafts";
 import type { Option } from "../ui/listbox";
 import { TextArea } from "../ui/textarea";
 import type { Editor } from "./editor";
@@ -50,20 +53,48 @@ export function AddLine({ editor, draft, label, maxLength, add, people }: AddPro
 }
 
 interface EditProps {
+	editor: Editor;
+	/** The part that is edited: the input is stored for it. */
+	of: { kind: Kind; id: number };
 	label: string;
 	value: string;
 	maxLength: number;
-	save: (text: string) => void;
-	cancel: () => void;
+	/** The change that saves the text. */
+	save: (text: string) => Command;
+	/** Back to reading mode. */
+	close: () => void;
 	rows?: number;
 	people?: readonly Option[];
 	/** Enter begins a new line instead of saving. */
 	isLong?: boolean;
 }
 
-export function EditLine({ label, value, maxLength, save, cancel, people, isLong, rows }: EditProps) {
-	const [text, setText] = useState(value);
-	const send = () => (text.trim() ? save(text.trim()) : undefined);
+/** Whether there is input for a part that was neither saved nor cancelled. */
+export const isEdited = (editor: Editor, { kind, id }: EditProps["of"]) =>
+	editor.drafts.value[editKey(kind, id)] !== undefined;
+
+export function EditLine({ editor, of, label, value, maxLength, save, close, people, isLong, rows }: EditProps) {
+	const draft = editKey(of.kind, of.id);
+	const text = (editor.drafts.value[draft]?.value as string | undefined) ?? value;
+	const node = useRef<HTMLDivElement>(null);
+	const cancel = () => {
+		editor.drop(draft);
+		close();
+		// The focus goes to the menu of the line, which is created anew.
+		const line = node.current!.closest("li")!;
+		const list = line.parentElement!;
+		const at = [...list.children].indexOf(line);
+		requestAnimationFrame(() => list.children[at]?.querySelector<HTMLElement>(".menu button")?.focus());
+	};
+	const send = () => {
+		const typed = text.trim();
+		if (!typed) return;
+		const command = save(typed);
+		// The text goes back into the field, so that nothing is lost.
+		command.refused = () => editor.drafts.peek()[draft] || editor.set(draft, typed);
+		editor.board.do(command, true);
+		cancel();
+	};
 	const pressed = (event: KeyboardEvent) => {
 		const enters = event.key === "Enter" && !event.shiftKey && !event.isComposing;
 		if (event.key === "Escape") cancel();
@@ -73,16 +104,16 @@ export function EditLine({ label, value, maxLength, save, cancel, people, isLong
 		event.stopPropagation();
 	};
 	return (
-		<div class="edit-line">
+		<div class="edit-line" ref={node}>
 			<TextArea
 				label={label}
 				value={text}
-				change={setText}
+				change={(typed) => (typed === value ? editor.drop(draft) : editor.set(draft, typed))}
 				maxLength={maxLength}
 				keyDown={pressed}
 				people={people ?? []}
 				rows={rows ?? 1}
-				autofocus
+				autofocus={!isEdited(editor, of)}
 			/>
 			<p class="actions">
 				<button type="button" class="primary" aria-label={`${t("save")}: ${label}`} onClick={send}>
@@ -96,23 +127,18 @@ export function EditLine({ label, value, maxLength, save, cancel, people, isLong
 	);
 }
 
-interface WrittenProps extends Omit<EditProps, "cancel"> {
+interface WrittenProps extends Omit<EditProps, "close"> {
 	/** The line in reading mode; `write` opens its field. */
 	children: (write: () => void) => ComponentChildren;
 }
 
 /** A line of a list that can be edited in place. */
-export function WrittenLine({ save, children, ...field }: WrittenProps) {
+export function WrittenLine({ children, ...field }: WrittenProps) {
 	const [writes, write] = useState(false);
-	if (!writes) return <>{children(() => write(true))}</>;
-	const shut = () => write(false);
-	const saved = (text: string) => {
-		save(text);
-		shut();
-	};
+	if (!writes && !isEdited(field.editor, field.of)) return <>{children(() => write(true))}</>;
 	return (
 		<li>
-			<EditLine {...field} save={saved} cancel={shut} />
+			<EditLine {...field} close={() => write(false)} />
 		</li>
 	);
 }

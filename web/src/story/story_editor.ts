@@ -64,6 +64,7 @@ export class StoryEditor extends Editor {
 		if (!was || (!this.isOpen && Object.keys(typed).length === 0)) return;
 		const text = t("story.gone_by", { name: was.name, who });
 		this.board.opened.close(this.id);
+		this.uploads.clear();
 		if (Object.keys(typed).length === 0) return say(text);
 		const { id: _, is_new: _n, ...story } = was;
 		const name = this.value<string>("name");

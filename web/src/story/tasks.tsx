@@ -2,6 +2,7 @@
 import { useRef } from "preact/hooks";
 import { formatNumber, t } from "../text/i18n";
 import { Markdown } from "../app/lazy_parts";
+import type { Command } from "../model/command";
 import type { Task } from "../model/detail";
 import { addPart, changePart, moveTask, removePart } from "../model/parts";
 import { Menu, type MenuItem } from "../ui/menu";
@@ -20,9 +21,11 @@ interface RowProps {
 
 function Row(props: RowProps) {
 	const { editor, task } = props;
-	const change = (body: Partial<Task>) => editor.board.do(changePart(editor, "tasks", task.id, body), true);
+	const change = (body: Partial<Task>) => changePart(editor, "tasks", task.id, body);
 	return (
 		<WrittenLine
+			editor={editor}
+			of={{ kind: "tasks", id: task.id }}
 			label={t("task.text")}
 			value={task.description}
 			maxLength={1000}
@@ -34,7 +37,7 @@ function Row(props: RowProps) {
 }
 
 interface ShownProps extends RowProps {
-	change: (body: Partial<Task>) => void;
+	change: (body: Partial<Task>) => Command;
 	write: () => void;
 }
 
@@ -68,7 +71,7 @@ function Shown(props: ShownProps) {
 				aria-label={task.description}
 				checked={task.complete}
 				disabled={!canWrite || waits}
-				onChange={(event) => change({ complete: event.currentTarget.checked })}
+				onChange={(event) => editor.board.do(change({ complete: event.currentTarget.checked }), true)}
 				onKeyDown={pressed}
 			/>
 			<span class="line-text">

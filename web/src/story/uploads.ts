@@ -21,8 +21,16 @@ let last = 0;
 export class Uploads {
 	readonly list = signal<readonly Sending[]>([]);
 
+	private readonly end: () => void;
+
 	constructor(private readonly project: number) {
-		effect(() => risk(this, this.list.value.length > 0));
+		this.end = effect(() => risk(this, this.list.value.length > 0));
+	}
+
+	/** With the board that it belongs to. */
+	close(): void {
+		this.clear();
+		this.end();
 	}
 
 	get isBusy(): boolean {
@@ -50,6 +58,7 @@ export class Uploads {
 	}
 
 	clear(): void {
+		for (const { cancel } of this.list.peek()) cancel();
 		this.list.value = [];
 	}
 
