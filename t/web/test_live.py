@@ -100,6 +100,29 @@ def test_the_bell_hears_of_notifications(shown, board, mate, stack):
     shown.until(lambda: shown.js("return document.querySelector('.bell .count')?.textContent"), 5)
 
 
+def test_the_bell_of_every_tab_says_how_many_are_unread(shown, board, mate, stack):
+    """One tab holds the stream, the other one hears of it from there: neither asks by the clock."""
+    def counts():
+        found = []
+        for window in shown.windows:
+            shown.driver.switch_to.window(window)
+            found.append(shown.js("return document.querySelector('.bell .count')?.textContent ?? '0'"))
+        return found
+    other = Client(stack, mate.token)
+    ok(Client(stack, board.who.token).put("/my/notifications/mark_read", {"before": 1 << 40}), 204)
+    shown.has(counts, ["0", "0"])
+    for n in (1, 2):
+        ok(other.post(f"{board.path}/stories", {"name": f"For you {n}", "owner_ids": [board.who.id]}))
+        begun = time.monotonic()
+        shown.has(counts, [str(n), str(n)])
+        assert time.monotonic() - begun < 20, "sooner than it is counted without being told (every 30 s)"
+    # What is read in one tab is read in the other.
+    shown.press("Notifications")
+    shown.press("Mark all as read")
+    shown.has(counts, ["0", "0"])
+    assert streams(stack) == 1
+
+
 def test_another_tab_takes_over(shown, board, mate, stack):
     """The tab that holds the stream is closed, whichever it is."""
     first, second = shown.windows

@@ -6,7 +6,7 @@ import http_conftest
 from browser import Browser
 from client import Client
 from looking import german, look
-from world import ok
+from world import new_project, ok
 
 AUTHENTICATOR = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
                  "isUserVerified": True, "automaticPresenceSimulation": True}
@@ -80,6 +80,21 @@ def test_from_adding_to_removing(browser, ada):
     browser.expect("/services/v5/", "/assets/demo.json")
     browser.press("Sign in with a passkey")
     browser.until(lambda: "does not sign in" in browser.text("alert"))
+
+
+def test_the_audit_log_says_who_came_by_a_passkey(place, browser, ada):
+    client = Client(place[0], ada.token)
+    account = new_project(client)["account_id"]
+    add(browser, ada)
+    sign_out(browser)
+    browser.press("Sign in with a passkey")
+    browser.find("button", "Account")
+    for language, words in (("en-US", "passkey "), ("de-DE", "Passkey ")):
+        browser.language(language)
+        browser.open(f"/accounts/{account}/audit")
+        rows = browser.until(lambda: browser.js(
+            "return [...document.querySelectorAll('.sheet tbody tr')].map(row => row.innerText)"))
+        assert words in rows[0], rows[0]
 
 
 def test_a_wrong_password_adds_none(browser, ada):

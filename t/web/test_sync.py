@@ -147,3 +147,32 @@ def test_what_could_not_be_loaded_is_loaded_when_it_can(own):
     browser.cdp("Network.setBlockedURLs", urls=[])
     browser.card("Idea", "Icebox")
     browser.until(lambda: "cannot be reached" not in browser.text("status"))
+
+
+def test_a_board_that_is_closed_while_it_loads_requests_nothing_more(browser, board):
+    """Not even the second page of a list whose first page was on its way."""
+    board.adds([f"Idea {n}" for n in range(101)], "unscheduled")
+    browser.sign_in(board.who)
+    late = browser.cdp("Page.addScriptToEvaluateOnNewDocument", source="""
+        const real = window.fetch;
+        window.asked = [];
+        window.fetch = async (address, ...rest) => {
+            asked.push(String(address));
+            const answer = await real(address, ...rest);
+            if (String(address).includes("unscheduled")) await new Promise((go) => setTimeout(go, 3000));
+            return answer;
+        }""")
+    try:
+        browser.open(f"/n/projects/{board.id}")
+        browser.until(lambda: browser.js("return asked.some((address) => address.includes('unscheduled'))"))
+        browser.js("""const link = document.createElement("a");
+            link.href = "/dashboard";
+            document.body.append(link);
+            link.click()""")
+        browser.find("button", "New project")
+        before = len(browser.js("return asked"))
+        time.sleep(4)
+        after = browser.js("return asked")[before:]
+        assert not [address for address in after if f"/projects/{board.id}" in address], after
+    finally:
+        browser.cdp("Page.removeScriptToEvaluateOnNewDocument", **late)

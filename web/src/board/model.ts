@@ -116,6 +116,7 @@ export class Board extends Steps {
 	/** Without an answer, it tries again until there is one. */
 	async load(): Promise<void> {
 		clearTimeout(this.again);
+		if (this.isClosed) return;
 		try {
 			const [frame, current] = await takeFirst(this.id);
 			if (this.isClosed) return;
@@ -174,10 +175,11 @@ export class Board extends Steps {
 			(stories: readonly Story[], isAll: boolean, version: number) => {
 				for (const section of sections) this.setSection(section, stories, isAll, version);
 			};
+		const isOver = () => this.isClosed;
 		await Promise.all([
 			this.overrides.load(),
-			loadStates(id, "planned,unstarted", show("planned", "backlog")),
-			loadStates(id, "unscheduled", show("icebox")),
+			loadStates(id, "planned,unstarted", show("planned", "backlog"), isOver),
+			loadStates(id, "unscheduled", show("icebox"), isOver),
 		]);
 	}
 

@@ -129,16 +129,18 @@ export async function loadOverrides(id: number): Promise<LoadedIteration[]> {
 
 /**
  * Loads all stories in some states, in their order. If there are several pages, `show` first gets the stories of the
- * first one; at the end it gets all, with the lowest version of the pages.
+ * first one; at the end it gets all, with the lowest version of the pages. Once nobody needs them, no page is requested.
  */
 export async function loadStates(
 	id: number,
 	states: string,
 	show: (stories: Story[], isAll: boolean, version: number) => void,
+	isOver: () => boolean = () => false,
 ): Promise<void> {
 	const page = (offset: number, limit: number): Promise<Reply<api.Story[]>> =>
 		get<api.Story[]>(`/projects/${id}/stories`, { with_state: states, limit, offset, fields: STORY_FIELDS });
 	const first = await page(0, FIRST);
+	if (isOver()) return;
 	const offsets = [];
 	for (let at = FIRST; at < first.total; at += PAGE) offsets.push(at);
 	const others = offsets.map((at) => page(at, PAGE));
