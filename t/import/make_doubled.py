@@ -161,7 +161,7 @@ def fields_json(path, n):
 
 
 def unmixed(v):
-    """The number that mix() of transfer/common/counts.c makes v of."""
+    """The number that mix() of src/transfer/common/counts.c makes v of."""
     for shift, factor in (31, 0x94d049bb133111eb), (27, 0xbf58476d1ce4e5b9), (30, 1):
         one = v
         for _ in range(3):

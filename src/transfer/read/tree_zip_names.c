@@ -36,7 +36,7 @@ static bool is_utf8(struct str s)
 	return str_is_text(s);
 }
 
-/* Counts a name at its place in a table like the library's (its zip_hash.c). */
+/* Counts a name at its place in a table like the library's. */
 static void count_alike(struct tree_zip_names *names, uint32_t *places, struct str name)
 {
 	uint32_t hash = 5381;
