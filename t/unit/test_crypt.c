@@ -254,7 +254,7 @@ Test(crypt, keys_are_those_of_hkdf)
 
 Test(crypt, keys_differ_by_secret)
 {
-	struct crypt other, again;
+	struct crypt other = { 0 }, again = { 0 }; /* crypt_init counts on from what nth is */
 
 	cr_assert(crypt_init(&other, STR("A secret of at least thirty-two characters")));
 	cr_assert(crypt_init(&again, STR("a secret of at least thirty-two characters")));
