@@ -155,12 +155,21 @@ class Browser:
         self.cdp("Network.emulateNetworkConditions", offline=offline, latency=latency,
                  downloadThroughput=-1, uploadThroughput=-1)
 
-    @contextlib.contextmanager
     def late(self, word, ms=2000):
         """Pages opened within this context delay requests whose address contains the word."""
+        return self.slow(word, f"new Promise(done => setTimeout(done, {ms}))")
+
+    def held(self, word):
+        """The same until the page's release() is called."""
+        return self.slow(word, "new Promise(done => (window.release = done))")
+
+    @contextlib.contextmanager
+    def slow(self, word, wait):
         script = self.cdp("Page.addScriptToEvaluateOnNewDocument", source=f"""const now = window.fetch;
-            window.fetch = (address, ...rest) => new Promise(done =>
-                setTimeout(done, String(address).includes('{word}') ? {ms} : 0)).then(() => now(address, ...rest))""")
+            window.fetch = async (address, ...rest) => {{
+                if (String(address).includes('{word}')) await {wait};
+                return now(address, ...rest);
+            }}""")
         try:
             yield
         finally:

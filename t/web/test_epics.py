@@ -85,13 +85,14 @@ def test_order(browser, board, panel):
 
 def test_a_key_that_is_pressed_before_it_is_known_who_is_signed_in(browser, board, panel):
     first = names(board)
-    with browser.late("v5/me"):
+    with browser.held("v5/me"):
         browser.open(f"/n/projects/{board.id}")
         panel = browser.region("Epics")
         browser.js("arguments[0].focus()", browser.find("button", first[0], panel))
         browser.keys(Keys.ALT, Keys.ARROW_DOWN)
         browser.keys(Keys.ALT, Keys.ARROW_DOWN)
         assert not browser.all("button", "Add epic", panel), "it is not known yet"
+        browser.js("release()")
     browser.until(lambda: names(board) == [*first[1:], first[0]])
 
 

@@ -99,12 +99,13 @@ def test_viewers_change_nothing(browser, board, person):
 
 def pressed_early(browser, board, title, *keys):
     """Presses the keys on a card before it is known who is signed in; afterwards that is known."""
-    with browser.late("v5/me"):
+    with browser.held("v5/me"):
         browser.open(f"/n/projects/{board.id}")
         node = browser.find("button", title)
         browser.js("arguments[0].focus()", node)
         browser.keys(*keys)
         assert not browser.all("button", "Add story"), "it is not known yet"
+        browser.js("release()")
     browser.find("button", "Add story")
 
 
@@ -126,11 +127,12 @@ def test_nor_do_viewers_before_that_is_known(browser, board, person):
     board.join(viewer, "viewer")
     version = board.version()
     browser.sign_in(viewer)
-    with browser.late("v5/me"):
+    with browser.held("v5/me"):
         browser.open(f"/n/projects/{board.id}")
         browser.js("arguments[0].focus()", browser.find("button", "A"))
         browser.keys(Keys.ALT, Keys.END)
         browser.keys("2")
+        browser.js("release()")
     browser.until(lambda: browser.js("return document.querySelector('.account-name') && performance.getEntriesByType('resource')"
                                      ".some(r => /v5.me\\?/.test(r.name) && r.responseEnd > 0)"))
     browser.frames(10)
