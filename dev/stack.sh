@@ -233,7 +233,7 @@ stack_pg_bin() {
 }
 
 stack_pg_create() {
-	local data=$stack_dir/postgres
+	local data=$stack_dir/postgres options=()
 	[ ! -e "$data/planwright.ready" ] || return 0
 	rm -rf "$data"
 	if [ -n "${STACK_TEMPLATE:-}" ]; then
@@ -243,10 +243,13 @@ stack_pg_create() {
 	fi
 	mkdir -m 0700 "$data" || return
 	[ "$(id -u)" -ne 0 ] || chown "$stack_db_user:" "$data"
+	# A test's database is copied: it should be small.
+	[ "${STACK_DURABLE:-1}" != 0 ] || options=(--wal-segsize=1)
 	stack_command "$stack_db_user" "$stack_pg/initdb" -D /proc/self/fd/8 -U postgres -E UTF8 \
-		--locale=C.UTF-8 --auth=peer --no-sync
+		--locale=C.UTF-8 --auth=peer --no-sync "${options[@]}"
 	(cd / && "${stack_argv[@]}") 8<"$data" >"$stack_dir/log/initdb.log" 2>&1 9>&- ||
 		stack_fail "initdb failed: $(stack_reason "$stack_dir/log/initdb.log")" || return
+	[ "${STACK_DURABLE:-1}" != 0 ] || echo 'min_wal_size = 2MB' >>"$data/postgresql.conf"
 	echo 'local all all peer map=planwright' >"$data/pg_hba.conf"
 	local user
 	for user in root "$stack_db_user" "$stack_web_user"; do

@@ -157,6 +157,15 @@ class Stack:
         if found.returncode != 0:
             pytest.fail(f"in the logs below {self.directory}:\n{found.stdout}{found.stderr}",
                         pytrace=False)
+        self.forget()
+
+    def forget(self):
+        """Deletes what is large. Most databases are gone before their files are written to the disk, for which others
+        would have to wait."""
+        shutil.rmtree(self.directory / "postgres")
+        for program in self.directory.glob("planwright[.-]*"):
+            if os.access(program, os.X_OK):
+                program.unlink()
 
 
 def base64_of(octets):

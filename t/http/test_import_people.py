@@ -153,7 +153,7 @@ def test_a_map_that_is_wrong_refuses(place, ids, row, said):
     for dry in ([], ["--dry-run"]):
         place.run(*dry, "--people", place.folder / "people.csv", file, status=4)
         assert said in place.said and "people.csv" in place.said and place.project is None
-        assert place.said.count("\n") == 1 + place.said.count("read:")
+        assert place.said.count("\n") == 1 + len(re.findall("^read", place.said, re.M))
 
 
 def test_a_map_that_cannot_be_written_refuses(place, ids):
@@ -316,7 +316,7 @@ def test_all_is_in(place, ids):
     assert all(set(x) == {"file", "row", "line", "id", "column", "severity", "code", "message"}
                for x in done.report)
     assert done.codes("lost") == set() and "placeholder" in done.codes("note")
-    assert done.said.splitlines()[0].startswith("read: ")
+    assert re.match("(read\n)?read: [1-9]", done.said), "the first line may tell that nothing is read after a second"
 
 
 def test_losses_are_told_by_row_and_column(place, ids):

@@ -2,6 +2,7 @@
 
 #include "model/field_fault.h"
 #include "model/model.h"
+#include "model/part_kinds.h"
 #include "model/things.h"
 
 #define KEPT (F_WRITE | F_STORED | F_TOLD)
@@ -51,4 +52,14 @@ Test(field_fault, a_member_of_another_type)
 	expect((struct field){ "a", FT_INT, KEPT, AT(story, estimate) }, other);
 	expect((struct field){ "a", FT_BOOL, KEPT | F_NULL, AT(task, complete) }, other);
 	expect((struct field){ "a", FT_IDS, KEPT, AT(story, name) }, other);
+}
+
+Test(field_fault, each_part_of_a_story_is_saved_below_it)
+{
+#define EXPECT(one, ...)                                                                           \
+	cr_expect(res_##one.table, "res_" #one " has no .table");                                  \
+	cr_expect_eq(res_##one.depth, 2, "res_" #one " has no .depth = 2");                        \
+	cr_expect(res_##one.is_versioned, "res_" #one " is not .is_versioned");
+	STORY_PARTS(EXPECT)
+#undef EXPECT
 }

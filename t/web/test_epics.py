@@ -167,6 +167,13 @@ def test_delete_and_undo(browser, board, panel):
     row(browser, panel, "Autumn")
 
 
+def test_the_focus_falls_to_the_epic_in_the_place_of_a_deleted_one(browser, board, panel):
+    for gone, next_one in (("Summer", "Autumn"), ("Autumn", "Spring")):
+        browser.press(f"Details of {gone}", panel)
+        menu(browser, row(browser, panel, gone), "Epic menu", "Delete")
+        browser.until(lambda: browser.js("return document.activeElement.textContent") == next_one, what=next_one)
+
+
 def test_conflict(browser, board, panel):
     browser.press("Details of Spring", panel)
     form = row(browser, panel, "Spring")

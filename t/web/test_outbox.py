@@ -123,6 +123,7 @@ def test_steps_and_new_stories_survive_too(browser, board, shelf):
 
 
 def test_another_person_does_not_send_it(browser, board, shelf, mate):
+    browser.expect("/assets/demo.json")
     lose(browser)
     browser.fill("Comment", "Mine", shelf)
     browser.press("Add comment", shelf)

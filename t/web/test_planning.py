@@ -1,5 +1,7 @@
 """Iterations as users see them: what if, team strength, releases."""
 
+import re
+
 from test_board import shown  # noqa: F401
 from world import ok
 
@@ -86,6 +88,7 @@ def test_releases(shown, board):  # noqa: F811
     browser = shown()
     text = browser.until(lambda: browser.card("Too late").text)
     assert "due" in text and "projected" in text and "late" in text.replace("Too late", "")
+    assert re.search(r"due \w+ \d+, 20(19|20)\b", text), "a day of another year says which"
     text = browser.card("On time").text
     assert "projected" in text and "late" not in text
     assert "at risk" in browser.card("Soon").text

@@ -18,7 +18,7 @@ static int64_t now_ms(void)
 
 void ctl_progress_begin(struct ctl_progress *p)
 {
-	*p = (struct ctl_progress){ .is_terminal = isatty(STDERR_FILENO) };
+	*p = (struct ctl_progress){ .is_terminal = isatty(STDERR_FILENO), .shown_ms = now_ms() };
 }
 
 /* The rest of the terminal's line is cleared. */
@@ -56,7 +56,9 @@ bool ctl_progress_show(void *arg, const char *what, int64_t done, int64_t all)
 	int wait_ms = is_new ? LINE_MS : LINE_EVERY_MS;
 	if (p->is_terminal)
 		wait_ms = is_new ? 0 : BAR_EVERY_MS;
-	if (p->is_shown && now - p->shown_ms < wait_ms)
+	/* The first line tells how much there is already. */
+	bool is_due = !p->is_shown && (p->is_terminal || done > 0);
+	if (!is_due && now - p->shown_ms < wait_ms)
 		return true;
 	str_print(p->what, sizeof(p->what), "%s", what);
 	p->shown_ms = now;

@@ -11,7 +11,7 @@
 struct ctl_progress {
 	bool is_terminal, is_shown;
 	char what[64];
-	int64_t shown_ms; /* by the monotonic clock */
+	int64_t shown_ms; /* by the monotonic clock; or when it began */
 };
 
 void ctl_progress_begin(struct ctl_progress *p);

@@ -1,5 +1,5 @@
 /** A release: when it is due, its projected completion, and whether that is too late. */
-import { formatDay, t } from "../text/i18n";
+import { formatDue, t } from "../text/i18n";
 import type { Iteration } from "../model/plan";
 import type { Story } from "../model/types";
 import { Icon } from "../ui/icon";
@@ -29,8 +29,8 @@ export function ReleaseMark({ story }: { story: Story }) {
 		<span class={risk ? "mark is-late" : "mark"}>
 			{risk && <Icon name="blocked" size={13} />}
 			{[
-				story.deadline && t("release.due", { day: formatDay(Date.parse(story.deadline), zone) }),
-				it && t("release.projected", { day: formatDay(it.span.finish, zone) }),
+				story.deadline && t("release.due", { day: formatDue(Date.parse(story.deadline), zone) }),
+				it && t("release.projected", { day: formatDue(it.span.finish, zone) }),
 				risk && t(`release.${risk}`),
 			]
 				.filter(Boolean)

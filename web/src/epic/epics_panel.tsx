@@ -160,10 +160,14 @@ export default function EpicsPanel({ panel }: { panel: Panel }) {
 	const [adds, add] = useState(false);
 	const list = useRef<HTMLUListElement>(null);
 	const used = useRef<string | undefined>(undefined);
-	// The browser drops the focus of elements that move.
+	const before = useRef(epics);
+	// The browser drops the focus of elements that move or go: that of a deleted epic falls to the one in its place.
 	useLayoutEffect(() => {
+		const at = before.current.findIndex((e) => String(e.id) === used.current);
+		before.current = epics;
 		if (!used.current || document.activeElement !== document.body) return;
-		list.current?.querySelector<HTMLElement>(`[data-epic="${used.current}"] .title`)?.focus({ preventScroll: true });
+		const id = (epics.find((e) => String(e.id) === used.current) ?? epics[Math.min(at, epics.length - 1)])?.id;
+		list.current?.querySelector<HTMLElement>(`[data-epic="${id}"] .title`)?.focus({ preventScroll: true });
 	}, [epics]);
 	useEffect(() => dragEpics(board, list.current!), [board]);
 	useEffect(() => {

@@ -125,6 +125,12 @@ const days = (zone?: string) => dateFormat(`day ${zone}`, { day: "numeric", mont
 /** "3 Nov", in a project's zone or the reader's own. */
 export const formatDay = (at: number, zone?: string): string => days(zone).format(at);
 
+/** The same; in another year than this one, "3 Nov 2026". */
+export function formatDue(at: number, zone?: string): string {
+	const isThisYear = new Date(at).getUTCFullYear() === new Date().getUTCFullYear();
+	return (isThisYear ? formatDay : formatDate)(at, zone);
+}
+
 /** "3 – 9 Nov". */
 export const formatDays = (from: number, to: number, zone?: string): string => days(zone).formatRange(from, to);
 
