@@ -203,7 +203,9 @@ static void drop_cr(struct buf *b, size_t from)
 static void end_cell(struct csv_read *r)
 {
 	struct csv_reading *g = r->reading;
-	struct str cell = { g->row.p + g->from, g->row.n - g->from };
+	struct str cell = { 0 };
+	if (g->row.n > g->from)
+		cell = (struct str){ g->row.p + g->from, g->row.n - g->from };
 	if (g->n == CSV_READ_COLUMNS_MAX) {
 		refuse(r, g->line, "too_large", "a row has more than 16384 columns");
 		return;
