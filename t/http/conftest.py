@@ -217,8 +217,8 @@ def pytest_configure(config):
                             "others make of our answers: it is run with the plain build alone")
     config.addinivalue_line("markers", "both: ./check runs it with the plain build, too, which ships, and not only "
                             "with the sanitized one")
-    config.addinivalue_line("markers", "alone: a few seconds at most are measured: ./check runs it with the plain build, "
-                            "while nothing else runs")
+    config.addinivalue_line("markers", "alone: a few seconds at most are measured, or others would have to wait: ./check "
+                            "runs it with the plain build, while nothing else runs")
     config.addinivalue_line("markers", "needs(lacks): left out if something is lacking, which this says")
 
 

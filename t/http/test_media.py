@@ -17,7 +17,9 @@ from hostile import gif, jpeg_of_scans, png, webp
 from team import team  # noqa: F401 (a fixture)
 from test_uploads import attach, team_of, upload
 
-pytestmark = pytest.mark.both  # the system call filter must be that of the build that ships
+# The system call filter must be that of the build that ships. Tests that keep planwright-media busy are run alone: one
+# serves all servers of a user.
+pytestmark = pytest.mark.both
 
 SANITIZED = BUILD.rstrip("/").endswith("sanitized")
 PIXELS_MAX = 15_000_000
@@ -83,13 +85,14 @@ def test_hostile_pictures_are_plain_files(team, content, kind, size):
     attach(team.member, team, made)
 
 
-@pytest.mark.plain
+@pytest.mark.alone
 @pytest.mark.parametrize("content", [png(5000, PIXELS_MAX // 5000), jpeg_of_scans(20)],
                          ids=["png", "jpeg"])
 def test_large_pictures_have_smaller_ones(team, content):
     assert upload(team.member, team, content, "x")["thumbnailable"] is True
 
 
+@pytest.mark.alone
 def test_a_picture_without_end_takes_three_seconds(team, stack):
     begun = time.monotonic()
     made = upload(team.member, team, jpeg_of_scans(400000), "x.jpg")
@@ -125,6 +128,7 @@ def test_one_at_a_time_and_with_nearly_no_rights(team, stack):
     assert re.search(r"^Max cpu time +3 +3 ", told, re.M)
 
 
+@pytest.mark.alone
 def test_who_waits_for_a_turn_holds_no_worker(new_stack):
     """Eight wait for their turns; a ninth is told to try again later, and leaves no file behind."""
     stack = new_stack(workers=2)
@@ -146,6 +150,7 @@ def test_who_waits_for_a_turn_holds_no_worker(new_stack):
     assert {one["content_type"] for one in made} == {"image/png"} and not list(left.iterdir())
 
 
+@pytest.mark.alone
 def test_a_lock_that_hangs_costs_no_upload(new_stack):
     """Somebody else never releases the lock: the file is stored all the same, and no worker waits for ever."""
     stack = new_stack(workers=2)
