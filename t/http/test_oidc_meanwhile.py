@@ -11,20 +11,8 @@ import pytest
 
 from conftest import Client, Person
 from provider import SESSION, Browser
-from test_oidc import OWN, Place, came_back, link, refused
+from test_oidc import OWN, browser, came_back, link, place, refused  # noqa: F401
 from world import ok
-
-
-@pytest.fixture(scope="module")
-def place():
-    made = Place()
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def browser(place):
-    return Browser(place.server)
 
 
 def unique():

@@ -28,3 +28,14 @@ def menu(browser, within, name, choice):
     """Chooses an item from a menu."""
     browser.press(name, within)
     browser.choose(choice)
+
+
+def drop_slowly(browser, card, rate):
+    """Drops the file long.bin into the card's comment; `rate` bytes of it are sent per second."""
+    browser.cdp("Network.emulateNetworkConditions", offline=False, latency=20,
+                downloadThroughput=-1, uploadThroughput=rate)
+    browser.js("""
+        const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(300000)], 'long.bin'));
+        arguments[0].querySelector('textarea[aria-label=Comment]').dispatchEvent(
+            new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));""", card)

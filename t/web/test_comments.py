@@ -8,7 +8,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from client import Client
-from opened import menu, open_story, show
+from opened import drop_slowly, menu, open_story, show
 from world import ok
 
 
@@ -126,13 +126,7 @@ def test_files(browser, board, card, how, tmp_path):
 
 def test_progress(browser, board, card):
     browser.network(latency=50)
-    browser.cdp("Network.emulateNetworkConditions", offline=False, latency=20,
-                downloadThroughput=-1, uploadThroughput=100_000)
-    browser.js("""
-        const data = new DataTransfer();
-        data.items.add(new File([new Uint8Array(300000)], 'long.bin'));
-        arguments[0].querySelector('textarea[aria-label=Comment]').dispatchEvent(
-            new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));""", card)
+    drop_slowly(browser, card, 100_000)
     bar = browser.until(lambda: card.find_elements(By.CSS_SELECTOR, "progress"))[0]
     assert bar.accessible_name == "Sending long.bin"
     assert not browser.find("button", "Add comment", card).is_enabled()

@@ -3,7 +3,7 @@
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from opened import menu, open_story, show
+from opened import drop_slowly, menu, open_story, show
 from world import new_project, ok
 
 RISK = "return !dispatchEvent(new Event('beforeunload', {cancelable: true}))"
@@ -112,13 +112,7 @@ def test_a_narrow_page_asks_when_it_is_left_and_not_when_a_story_is_closed(brows
 def test_an_upload_ends_with_its_page(browser, board, card):
     browser.press("Remove plan.txt from the comment", card)
     assert not browser.js(RISK)
-    browser.cdp("Network.emulateNetworkConditions", offline=False, latency=20,
-                downloadThroughput=-1, uploadThroughput=50_000)
-    browser.js("""
-        const data = new DataTransfer();
-        data.items.add(new File([new Uint8Array(300000)], 'long.bin'));
-        arguments[0].querySelector('textarea[aria-label=Comment]').dispatchEvent(
-            new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));""", card)
+    drop_slowly(browser, card, 50_000)
     browser.until(lambda: card.find_elements("css selector", "progress"))
     browser.find("link", "Overview").click()
     question(browser).accept()
