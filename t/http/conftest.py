@@ -219,6 +219,7 @@ def pytest_configure(config):
                             "with the sanitized one")
     config.addinivalue_line("markers", "alone: a few seconds at most are measured, or others would have to wait: ./check "
                             "runs it with the plain build, while nothing else runs")
+    config.addinivalue_line("markers", "timed: ./check also runs it like those that are `alone`: see within.py")
     config.addinivalue_line("markers", "needs(lacks): left out if something is lacking, which this says")
 
 

@@ -5,10 +5,11 @@ import select
 import socket
 import time
 
+from within import within
 from world import ok
 
-SOON = 0.3   # from a change to its event
-BOUND = 2.0  # until the stream of somebody who lost the right has ended, or a change made on another host has arrived
+SOON = within(0.3)   # from a change to its event
+BOUND = within(2.0)  # until the stream of somebody who lost the right has ended, or a change made on another host has arrived
 
 
 def team_of(api, person, name):

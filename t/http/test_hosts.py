@@ -16,7 +16,7 @@ from conftest import TOP, Person, Stack, stack_folder, wait_for
 from world import new_project
 
 HOSTS = TOP / "t" / "hosts"
-pytestmark = pytest.mark.plain
+pytestmark = pytest.mark.alone
 
 
 class Host:

@@ -41,6 +41,7 @@ def test_the_first_events_tell_where_each_stands(listen, team):
     assert stream.retry and 1000 <= stream.retry <= 15000
 
 
+@pytest.mark.timed
 def test_a_change_is_heard_at_once_by_everybody_who_may(listen, team):
     streams = [listen(x.token, [team.id]) for x in (team.owner, team.member, team.viewer)]
     version = change(team)
@@ -59,6 +60,7 @@ def test_what_changes_nothing_is_not_told(listen, team):
     assert stream.wait(lambda events: len(events) > n, 1.5) is None
 
 
+@pytest.mark.timed
 def test_notifications_are_counted(listen, api, team):
     reader = api(team.member)
     stream = listen(team.member.token)
@@ -75,6 +77,7 @@ def test_notifications_are_counted(listen, api, team):
     assert stream.wait(lambda _: stream.unread() == 0) is not None
 
 
+@pytest.mark.timed
 def test_several_projects_in_one_stream(listen, team):
     other = ok(team.own.post("/projects", {"name": "Second", "new_account_name": "Second"}))["id"]
     stream = listen(team.owner.token, [team.id, other, team.id])
@@ -90,6 +93,7 @@ def many(team):
             for i in range(100)]
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("n", [9, 10, 100])
 def test_as_many_projects_as_may_be(listen, team, many, n):
     """The answer of the worker to a few has a small buffer in nginx; to many, one of the usual size."""

@@ -202,6 +202,7 @@ class Board:
         return None
 
 
+@pytest.mark.timed
 def test_20_reloads_of_nginx_and_kills_of_live_lose_nothing(lone, crew, listen):
     boards = [Board(listen, lone, crew) for _ in range(4)]
     for i in range(1, 21):
@@ -220,6 +221,7 @@ def test_20_reloads_of_nginx_and_kills_of_live_lose_nothing(lone, crew, listen):
     assert [board.ended for board in boards] == [4] * 4
 
 
+@pytest.mark.timed
 def test_another_hosts_change_comes_within_two_seconds(lone, crew, listen):
     """A worker elsewhere tells its own live, not ours: here, a version raised in the database."""
     stream = listen(crew.owner.token, [crew.id], on=lone)
@@ -233,6 +235,7 @@ def test_another_hosts_change_comes_within_two_seconds(lone, crew, listen):
     assert stream.wait(lambda _: stream.version(crew.id) == version - 3) < BOUND
 
 
+@pytest.mark.timed
 def test_a_notification_of_another_host(lone, crew, listen):
     stream = listen(crew.owner.token, on=lone)
     assert stream.wait(lambda _: stream.unread() is not None) is not None

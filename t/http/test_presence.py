@@ -43,6 +43,7 @@ def meet(listen, team):
 # What is told --------------------------------------------------------------------------
 
 
+@pytest.mark.timed
 def test_others_hear_at_once_and_nobody_of_themselves(team, story, say, meet):
     others = [meet(x) for x in (team.owner, team.viewer)]
     own = [meet(team.member) for _ in range(2)]
@@ -95,6 +96,7 @@ def test_streams_that_did_not_ask_for_it_hear_nothing(team, story, say, meet):
         assert each.wait(lambda _: each.met(), 0.5) is None
 
 
+@pytest.mark.timed
 def test_who_changes_all_the_time_is_told_once_a_second(team, story, say, meet, api):
     """And what is left is how it is at the end."""
     stream, others = meet(team.owner), meet(team.viewer)

@@ -10,6 +10,7 @@ import pytest
 from client import Client
 from conftest import Person, Stack, stack_folder, wait_for
 from standby import Standby
+from within import within
 from world import new_project, ok
 
 READS = ("/stories?limit=100", "/stories/{story}", "/stories/{story}/comments", "/labels", "/epics",
@@ -245,13 +246,14 @@ def test_it_dies_and_comes_back(busy):
     assert wait_for(busy.uses)
 
 
+@pytest.mark.timed
 def test_nobody_waits_long_for_one_that_hangs(place):
     """Each worker notices once; then no request waits, until the standby answers again."""
     before = place.counts()
     place.standby.signal(signal.SIGSTOP)
     try:
         times = [place.timed("/stories")[1] for _ in range(60)]
-        assert max(times) < 1 and sorted(times)[-9] < 0.2
+        assert max(times) < within(1) and sorted(times)[-9] < within(0.2)
         assert 1 <= (place.counts() - before)["failed"] <= 4
     finally:
         place.standby.signal(signal.SIGCONT)
