@@ -4,6 +4,7 @@ import getpass
 import json
 import os
 import re
+import shutil
 import subprocess
 import time
 
@@ -84,7 +85,7 @@ def test_what_operators_do_to_the_server(server, tmp_path):
     server.ctl("backup", str(tmp_path / "b"), "--without-secret")
     server.ctl("secret", "rotate", "--out", str(tmp_path / "secret"))
     server.secrets.append((tmp_path / "secret").read_text().strip())
-    (tmp_path / "secret").rename(server.directory / "secret")
+    shutil.move(tmp_path / "secret", server.directory / "secret")
     rows = server.sql("""select act, means, account_id from audit_entry
         where act in ('backup', 'secret_rotate') order by id""")
     assert rows == [(act, f"ctl:{getpass.getuser()}", None) for act in ("backup", "secret_rotate")]
