@@ -201,6 +201,12 @@ bool db_answers(struct db *db, int ms);
 /* Whether a statement failed or the connection was lost, since db_guard or db_end. */
 bool db_has_failed(const struct db *db);
 
+/*
+ * Whether the statement that failed was prepared before a migration, or lost by a pooler: the next
+ * db_ready makes a new connection, on which all are prepared anew.
+ */
+bool db_is_outdated(const struct db *db);
+
 /* Why db_next and db_finish fail, when it is not the database's doing. */
 enum db_stop db_stopped(const struct db *db);
 

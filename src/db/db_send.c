@@ -264,6 +264,12 @@ static bool is_miscounted(const PGresult *r)
 	return PQresultStatus(r) == PGRES_FATAL_ERROR && !PQresultErrorField(r, PG_DIAG_SQLSTATE);
 }
 
+bool db_is_outdated(const struct db *db)
+{
+	const char *state = db->failed ? db->error.sqlstate : "";
+	return !strcmp(state, "0A000") || !strcmp(state, "26000");
+}
+
 enum rc db_fail(struct db *db, PGresult *r)
 {
 	const char *state = PQresultErrorField(r, PG_DIAG_SQLSTATE);
@@ -278,6 +284,7 @@ enum rc db_fail(struct db *db, PGresult *r)
 		.message = str_of(PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY)),
 		.constraint = str_of(PQresultErrorField(r, PG_DIAG_CONSTRAINT_NAME)),
 	};
+	db->ended = db->ended || db_is_outdated(db);
 	db_set_problem(db, "a statement failed", db->error.message.p);
 	return db->stop ? rc_of_failure(db) : err_of_sqlstate(state);
 }

@@ -210,12 +210,30 @@ static bool has_new_secret(struct worker *w, const struct req *r, enum rc rc)
 		!str_equal(before, secret_value(&w->crypt, &w->arena));
 }
 
-/* A caller refused under one secret, having changed nothing, may be let in under the next. */
+static bool is_read(const struct req *r)
+{
+	return r->is_question || str_equal_z(r->method, "GET") ||
+		(r->route && r->route->flags & R_READS && !r->has_written);
+}
+
+/* Whether it failed because of a migration, and a new connection may do better. */
+static bool has_new_statements(struct worker *w, const struct req *r, enum rc rc)
+{
+	if (!rc || !is_read(r) || !db_is_outdated(w->db))
+		return false;
+	db_end(w->db);
+	return !reach_database(w);
+}
+
+/*
+ * A caller refused under one secret, having changed nothing, may be let in under the next; and a
+ * read whose statements were outdated is done with new ones.
+ */
 static enum rc act_twice(struct worker *w, struct req *r, enum rc (*does)(struct req *))
 {
 	const struct req before = *r;
 	enum rc rc = does(r);
-	if (!has_new_secret(w, r, rc))
+	if (!has_new_statements(w, r, rc) && !has_new_secret(w, r, rc))
 		return rc;
 	*r = before;
 	w->out.n = 0;
@@ -270,12 +288,6 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 	if (!rc)
 		rc = begin(w, r, f);
 	return rc ? rc : act_twice(w, r, act);
-}
-
-static bool is_read(const struct req *r)
-{
-	return r->is_question || str_equal_z(r->method, "GET") ||
-		(r->route && r->route->flags & R_READS && !r->has_written);
 }
 
 static void serve(struct worker *w, FCGX_Request *f)

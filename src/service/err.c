@@ -131,7 +131,9 @@ static const struct state_row state_rows[] = {
 	{ "23505", RC_INVALID_PARAMETER }, /* unique */
 	{ "23514", RC_INVALID_PARAMETER }, /* check */
 	{ "08", RC_UNAVAILABLE },          /* connection */
+	{ "0A000", RC_UNAVAILABLE },       /* statement from before a migration */
 	{ "25006", RC_UNAVAILABLE },       /* read only: a standby, or a maintenance window */
+	{ "26000", RC_UNAVAILABLE },       /* statement that a pooler has lost */
 	{ "40001", RC_UNAVAILABLE },       /* could not serialise */
 	{ "40P01", RC_UNAVAILABLE },       /* deadlock */
 	{ "53", RC_UNAVAILABLE },          /* no memory, disk or connection left */

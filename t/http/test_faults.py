@@ -147,6 +147,35 @@ def test_a_crash_that_ended_an_idle_connection(server):
         assert answer.status_code == 200, (answer.text, server.log("workers")[-600:])
 
 
+@contextlib.contextmanager
+def another_column(server, view):
+    """A view that has one column more, as after the migration of a later version."""
+    (text,), = server.sql(f"select pg_get_viewdef('api.{view}'::regclass)")
+    server.sql(f"create or replace view api.{view} as select v.*, null::integer as added from ({text.rstrip(';')}) v")
+    yield
+    server.sql(f"drop view api.{view}; create view api.{view} as {text}; grant select on api.{view} to planwright")
+
+
+@pytest.mark.parametrize("view, path", [("story", ""), ("task", "/tasks"), ("comment", "/comments")])
+def test_a_view_gets_another_column(server, view, path):
+    """What was prepared before a migration is prepared anew: nobody who reads notices."""
+    path = f"{server.stories}/{server.story}{path}"
+    before = ok(server.client.get(path))
+    with another_column(server, view):
+        assert [ok(server.client.get(path)) for _ in range(3)] == [before] * 3
+    assert ok(server.client.get(path)) == before
+
+
+def test_a_table_gets_another_column(server):
+    """A change may have been made: its client repeats it."""
+    path = f"{server.stories}/{server.story}"
+    ok(server.client.put(path, {"name": "before"}))
+    server.sql("alter table story add column added integer")
+    answers = [server.client.put(path, {"name": f"after {i}"}) for i in range(3)]
+    assert [a.status_code for a in answers] == [503, 200, 200], answers[0].text
+    assert answers[0].headers["Retry-After"] and ok(server.client.get(path))["name"] == "after 2"
+
+
 def test_a_connection_that_is_cut_during_a_write(server):
     """503, and the write is not made twice."""
     before = ok(server.client.get(f"/projects/{server.project}?fields=version"))["version"]

@@ -277,6 +277,26 @@ def test_a_conflict_with_what_it_replays_is_not_told(place):
         job.result()
 
 
+def test_statements_from_before_a_migration_are_prepared_anew(place):
+    """Workers that were replaced right after it may find a standby that has not replayed it yet."""
+    (text,), = place.stack.sql("select pg_get_viewdef('api.task'::regclass)")
+    place.standby.hold_back()
+    place.stack.sql("create or replace view api.task as"
+                    f" select v.*, null::integer as added from ({text.rstrip(';')}) v")
+    place.stack.part("stop", "workers")
+    place.stack.part("start", "workers")
+    assert wait_for(place.uses)
+    place.standby.let_go()
+    place.standby.catch_up(place.stack)
+
+    def answers_here():
+        before = place.counts()
+        for _ in range(12):
+            ok(place.get("/stories/{story}/tasks"))
+        return place.counts() - before == {"used": 12}
+    assert wait_for(answers_here, 20)
+
+
 def test_one_that_becomes_a_leader_is_left(place):
     """From then on, its rows are no longer the leader's."""
     place.standby.sql("select pg_promote()")
