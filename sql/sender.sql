@@ -69,15 +69,17 @@ create or replace function deliveries_give_up(p_webhook bigint, p_off text) retu
 	where webhook_id = p_webhook and delivered_at is null and failed_at is null;
 $$;
 
--- The receiver accepted it; this is recorded whoever holds the lease by now.
+-- The receiver accepted it; this is recorded whoever holds the lease by now. Only the holder knows that the receiver has
+-- not failed since.
 create or replace function delivery_done(p_webhook bigint, p_delivery bigint, p_status integer,
 	p_lease uuid) returns void language plpgsql as $$
 begin
-	update webhook set failing_since = null where id = p_webhook and failing_since is not null;
+	if lease_end(p_lease) then
+		update webhook set failing_since = null where id = p_webhook and failing_since is not null;
+	end if;
 	update delivery set delivered_at = now(), failed_at = null, last_status = p_status,
 		last_error = null
-	where id = p_delivery;
-	perform lease_end(p_lease);
+	where id = p_delivery and delivered_at is null;
 end $$;
 
 -- The receiver did not accept it: records the failure in the webhook, and the delivery is retried
@@ -102,7 +104,7 @@ begin
 		update delivery set last_status = p_status, last_error = p_error,
 			next_at = greatest(now(), least(now() + send_delay(attempts),
 				w.failing_since + interval '1 day'))
-		where id = p_delivery;
+		where id = p_delivery and delivered_at is null;
 	end if;
 	if v_off then
 		update webhook set enabled = false where id = p_webhook;
