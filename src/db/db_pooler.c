@@ -72,14 +72,18 @@ static int server_process(PGconn *conn)
 	return process;
 }
 
-/* Whether another connection gets the process that this one had a moment ago. */
+/*
+ * Whether another connection gets the process that this one had a moment ago, or this one gets
+ * another process: a pooler that takes them in turns never gives the same one to both.
+ */
 static bool is_shared(struct db *db)
 {
 	PGconn *other = db_connect(db->conf);
 	bool shared = false;
+	int first = server_process(db->conn);
 	for (int i = 0; i < LOOKS && !shared && PQstatus(other) == CONNECTION_OK; i++) {
 		int mine = server_process(db->conn), its = server_process(other);
-		shared = mine && mine == its;
+		shared = mine && (mine == its || mine != first);
 		if (!mine || !its)
 			break;
 	}

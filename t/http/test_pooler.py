@@ -320,12 +320,23 @@ def test_the_doctor_wants_the_direct_address(between, server, tmp_path):
         assert done.returncode != 0 and "set direct_database" in done.stdout + done.stderr, done
 
 
+def fill(made, connections):
+    """Lets the pooler open so many connections."""
+    clients = [pooler.psycopg2.connect(made.socket) for _ in range(connections)]
+    for client in clients:
+        client.cursor().execute("select 1")
+    for client in clients:
+        client.commit()
+        client.close()
+
+
 @contextlib.contextmanager
-def told(stack, key="PLANWRIGHT_DATABASE", **more):
+def told(stack, key="PLANWRIGHT_DATABASE", connections=0, **more):
     """What doctor says about a pooler, by lines."""
     if not pooler.FOUND:
         pytest.skip("pgbouncer is not installed")
     made = pooler.Pooler(stack, **more)
+    fill(made, connections)
     done = pooler.subprocess.run(
         [stack.env["STACK_CTL"], "doctor"], capture_output=True, text=True,
         env={**pooler.os.environ, "PLANWRIGHT_CONF": stack.env["STACK_CONF"],
@@ -347,6 +358,14 @@ def test_a_pooler_that_loses_statements_is_named(stack, settings):
         line, = lines
         assert "statements: there is a connection pooler in front of the database: it pools by transaction" in line
         assert "pgbouncer 1.21 or later with max_prepared_statements" in line
+
+
+@pytest.mark.parametrize("settings", LOSES)
+def test_a_pooler_that_takes_its_connections_in_turns(stack, settings):
+    """Two connections then never get the same one."""
+    with told(stack, **settings, connections=4, default_pool_size="4", server_round_robin="1") as lines:
+        line, = lines
+        assert "it pools by transaction" in line
 
 
 @pytest.mark.parametrize("program", [pytest.param(program, id="%d.%d" % version) for version, program in pooler.FOUND])
