@@ -268,6 +268,28 @@ def test_a_client_says_nothing_to_the_store_but_what_part_it_wants(stack, team, 
     assert names == {"host", "range", "authorization", "x-amz-date", "x-amz-content-sha256"}, names
 
 
+# Of those that are not about the file: stores, and what is in front of them, name themselves in many places.
+TELLING = ("Alt-Svc", "Content-Location", "Link", "Location", "Refresh", "Report-To", "Reporting-Endpoints", "NEL",
+           "Server", "Server-Timing", "SourceMap", "Via", "Warning", "WWW-Authenticate", "Proxy-Authenticate",
+           "Clear-Site-Data", "Set-Cookie", "Access-Control-Allow-Headers", "Access-Control-Allow-Private-Network",
+           "Timing-Allow-Origin", "Cross-Origin-Resource-Policy", "Cross-Origin-Opener-Policy",
+           "Cross-Origin-Embedder-Policy", "Permissions-Policy", "X-Amz-Website-Redirect-Location",
+           "X-Amz-Tagging-Count", "X-Amz-Object-Lock-Mode", "X-Amz-Checksum-Sha256", "X-Amz-Restore",
+           "X-Goog-Generation", "X-Goog-Hash", "X-Goog-Storage-Class", "X-Guploader-Uploadid",
+           "X-Minio-Deployment-Id", "X-Rgw-Object-Type", "X-Cache", "X-Served-By", "X-Robots-Tag")
+
+
+def test_no_header_of_the_store_reaches_a_browser(stack, team, proxy):
+    made = send(team.member, team).json()
+    with listening() as store:
+        store.answer = answer_of("kept", *(f"{name}: at-the-store" for name in TELLING))
+        with changed(stack, "planwright.conf", f"proxy_pass http://127.0.0.1:{proxy.port}/;",
+                     f"proxy_pass http://127.0.0.1:{store.port}/;"):
+            answer = download(stack, team.member, made["download_url"])
+    assert (answer.status_code, answer.content) == (200, b"kept")
+    assert [name for name, value in answer.headers.items() if "at-the-store" in value] == []
+
+
 def test_no_log_has_a_signature(stack, team, proxy, all_told):
     """If a store is unreachable, breaks off or hangs, nginx logs its address, which grants no access."""
     made = send(team.member, team).json()
