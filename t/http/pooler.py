@@ -90,15 +90,23 @@ class Pooler:
         self.process = None
         (self.folder / f".s.PGSQL.{PORT}").unlink(missing_ok=True)
 
-    def show(self, what):
+    @contextlib.contextmanager
+    def console(self, command):
+        """The cursor of its own console, after a command."""
         connection = psycopg2.connect(self.socket.replace("dbname=planwright", "dbname=pgbouncer"))
         connection.autocommit = True
-        with connection.cursor() as cursor:
-            cursor.execute(f"show {what}")
+        with contextlib.closing(connection), connection.cursor() as cursor:
+            cursor.execute(command)
+            yield cursor
+
+    def show(self, what):
+        with self.console(f"show {what}") as cursor:
             names = [column.name for column in cursor.description]
-            rows = [dict(zip(names, row)) for row in cursor.fetchall()]
-        connection.close()
-        return rows
+            return [dict(zip(names, row)) for row in cursor.fetchall()]
+
+    def set(self, name, value):
+        with self.console(f"set {name} = {value}"):
+            pass
 
     def put_between(self):
         """From now on, all programs of the server connect through it."""

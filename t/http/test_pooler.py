@@ -94,7 +94,7 @@ def test_a_project_has_as_many_versions_as_changes(server, team):
 def single(new_stack):
     """A project's stories behind one worker, whose prepared statements are known."""
     server = new_stack(workers=1, expects_5xx=True, settings="request_timeout_ms = 1000")
-    own = pooler.Pooler(server)
+    own = server.pooler = pooler.Pooler(server)
     own.put_between()
     client = Client(server, Person(server, "Shaper").token)
     path = f"/projects/{new_project(client)['id']}/stories"
@@ -129,6 +129,18 @@ def test_a_statement_that_was_not_reached_is_as_good_as_prepared(single):
         assert client.get(shape).status_code == 503
     assert [client.get(shape).status_code for _ in range(3)] == [200] * 3
     assert "reconnecting" not in server.log("workers")
+
+
+@carried
+def test_a_pooler_that_loses_statements_from_now_on(single):
+    """Workers notice, and go on once it keeps them again."""
+    server, client, path = single
+    assert client.get(path).status_code == 200
+    server.pooler.set("max_prepared_statements", 0)
+    assert {client.get(path).status_code for _ in range(3)} == {503}
+    assert wait_for(lambda: "it pools by transaction and loses prepared statements" in server.log("workers"))
+    server.pooler.set("max_prepared_statements", 1000)
+    assert wait_for(lambda: client.get(path).status_code == 200)
 
 
 @carried
