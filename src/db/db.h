@@ -82,7 +82,10 @@ bool db_environment(const struct conf *conf) MUST_CHECK;
  */
 enum rc db_ready(struct db *db) MUST_CHECK;
 
-/* Whether the server was there when it was last connected to. */
+/*
+ * Whether another db_ready may help at once: the server was there, and no locked table kept it from
+ * preparing statements.
+ */
 bool db_was_reached(const struct db *db);
 
 /*

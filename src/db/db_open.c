@@ -141,20 +141,30 @@ static bool is_of_connection(const struct db *db, const PGresult *r)
 	return PQstatus(db->conn) != CONNECTION_OK || !severity || !strcmp(severity, "FATAL");
 }
 
+/* Whether it waited for a table until the server or the guard ended it (query_canceled). */
+static bool was_kept_waiting(const PGresult *r)
+{
+	const char *state = PQresultErrorField(r, PG_DIAG_SQLSTATE);
+	return state && !strcmp(state, "57014");
+}
+
 /* The next answer, after the end of the previous one; null: db_problem says why. */
 static PGresult *take_prepared(struct db *db, int i, ExecStatusType right)
 {
-	PGresult *r = PQgetResult(db->conn);
-	if (!r)
+	PGresult *r = db_wait(db) ? PQgetResult(db->conn) : NULL;
+	if (!r && db_wait(db))
 		r = PQgetResult(db->conn);
 	if (PQresultStatus(r) == right)
 		return r;
 	char what[160];
 	snprintf(what, sizeof what,
-		"the database rejects the statement %s (run planwrightctl migrate)",
+		was_kept_waiting(r)
+			? "the statement %s cannot be prepared while a table is locked"
+			: "the database rejects the statement %s (run planwrightctl migrate)",
 		stmt_texts[i].name);
 	db_set_problem(db, is_of_connection(db, r) ? "the connection to the database failed" : what,
 		r ? PQresultErrorMessage(r) : PQerrorMessage(db->conn));
+	db->reached = !db->stop && !was_kept_waiting(r);
 	PQclear(r);
 	return NULL;
 }
@@ -179,10 +189,13 @@ static bool take_statement(struct db *db, int i)
 
 /*
  * All are sent before the first is answered: when a pooler has been restarted, all workers
- * reconnect at once, and requests that wait for them would pay for each round trip.
+ * reconnect at once, and requests that wait for them would pay for each round trip. Sending does
+ * not wait: the server reads on only when it has prepared what it has, and while a table is locked,
+ * each statement that names it would take its whole time.
  */
 static bool prepare_statements(struct db *db)
 {
+	PQsetnonblocking(db->conn, 1);
 	for (int i = STMT_NONE + 1; i < STMT__MAX; i++)
 		if (!stmt_texts[i].is_late && !send_statement(db, i)) {
 			db_set_problem(db, "the connection to the database failed",
@@ -192,7 +205,7 @@ static bool prepare_statements(struct db *db)
 	for (int i = STMT_NONE + 1; i < STMT__MAX; i++)
 		if (!stmt_texts[i].is_late && !take_statement(db, i))
 			return false;
-	return true;
+	return !PQsetnonblocking(db->conn, 0);
 }
 
 bool db_is_alive(struct db *db)

@@ -171,7 +171,11 @@ static bool wait_once(struct db *db, int64_t now, int64_t begun)
 {
 	bool watches =
 		db->guarded && !db->stop && now >= db->started_us + QUICK_US && !is_committing(db);
-	struct pollfd fds[] = { { .fd = PQsocket(db->conn), .events = POLLIN },
+	int unsent = PQflush(db->conn); /* only where sending does not wait */
+	if (unsent < 0)
+		return false;
+	struct pollfd fds[] = { { .fd = PQsocket(db->conn),
+					.events = unsent ? POLLIN | POLLOUT : POLLIN },
 		{ .fd = watches ? db->guard.peer : -1, .events = watches ? peer_events(db) : 0 } };
 	int ms = until_next_look(db, now, begun), asked = db->ask ? db->ask(db->ask_arg) : -1;
 	if (asked >= 0 && (ms < 0 || asked < ms))

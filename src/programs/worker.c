@@ -128,16 +128,25 @@ static bool is_asked_to_end(void)
 	return !sigpending(&pending) && sigismember(&pending, SIGTERM) == 1;
 }
 
-/* At boot, workers may start before the database can be reached; nobody misses them this long. */
+/*
+ * At boot, workers may start before the database can be reached; nobody misses them this long. Where
+ * tables are locked, whoever comes first waits for this and then for as long as a request may last,
+ * which together is less than the web server waits.
+ */
 static enum rc await_database(struct worker *w)
 {
-	enum { PATIENCE_US = 3000000, PAUSE_MS = 100 };
+	enum { PATIENCE_US = 3000000, PAUSE_MS = 100, MOST_MS = 8000 };
+	const struct held any = { .most = SIZE_MAX };
 	int64_t end = when_now() + PATIENCE_US;
+	db_guard(w->db,
+		&(struct db_guard){
+			.timeout_ms = MOST_MS, .held = &any, .answer = &w->out, .peer = -1 });
 	enum rc rc = reach_database(w);
 	while (rc && when_now() < end && !is_asked_to_end()) {
 		poll(NULL, 0, PAUSE_MS);
 		rc = db_ready(w->db) ? rc : reach_database(w);
 	}
+	db_guard(w->db, NULL);
 	return rc;
 }
 

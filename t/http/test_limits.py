@@ -322,6 +322,37 @@ def test_a_single_worker_is_shared_by_nobody(new_stack):
         assert slow(stack, client).status_code == 503
 
 
+SLOW_STATEMENTS = "statement_timeout_ms = 20000\nrequest_timeout_ms = 2000"
+QUICK_STATEMENTS = "statement_timeout_ms = 1000\nrequest_timeout_ms = 6000"
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize("settings", [SLOW_STATEMENTS, QUICK_STATEMENTS], ids=["its time", "a statement's time"])
+def test_a_new_connection_waits_no_longer_for_a_locked_table(new_stack, settings):
+    """It prepares statements, a hundred of which name the table."""
+    stack = new_stack(workers=1, expects_5xx=True, settings=settings)
+    client = Client(stack, Person(stack, "Boss").token)
+    with Lock(stack, "lock table planwright.story in access exclusive mode"):
+        stack.cut()
+        answer = timed(client.get, "/me")
+        assert answer.status_code == 503 and answer.json()["code"] == "service_unavailable"
+        assert answer.seconds < 3.4
+    assert client.get("/me").status_code == 200
+
+
+@pytest.mark.alone
+def test_a_new_worker_waits_no_longer_for_a_locked_table(new_stack):
+    """Nor does the first request wait for the worker's start until the web server gives it up."""
+    stack = new_stack(workers=1, expects_5xx=True, settings=SLOW_STATEMENTS)
+    client = Client(stack, Person(stack, "Boss").token)
+    with Lock(stack, "lock table planwright.story in access exclusive mode"):
+        for pid in workers(stack):
+            os.kill(pid, signal.SIGKILL)
+        answer = timed(client.get, "/me")
+        assert answer.status_code == 503 and answer.seconds < 12
+    assert client.get("/me").status_code == 200
+
+
 # --- memory ------------------------------------------------------------------------
 
 SANITIZED = os.environ["STACK_BUILD"].rstrip("/").endswith("sanitized")
