@@ -9,14 +9,7 @@
 
 /* The body of a POST. */
 static const struct field account_membership_body_fields[] = {
-	{ "person_id", FT_INT, F_CREATE | F_PERSON, AT(account_membership, person_id),
-		.doc = "An existing person." },
-	{ "email", FT_STRING, F_CREATE, AT(account_membership, email), .max = 255,
-		.doc = "Email address of an existing or new person." },
-	{ "name", FT_STRING, F_CREATE, AT(account_membership, name), .max = 255,
-		.doc = "Name of a new person." },
-	{ "initials", FT_STRING, F_CREATE, AT(account_membership, initials), .max = 10,
-		.doc = "Initials of a new person." },
+	PERSON_FIELDS(account_membership),
 	{ "admin", FT_BOOL, F_CREATE | F_STORED, AT(account_membership, admin),
 		.doc = "Whether the person is an administrator." },
 	{ "project_creator", FT_BOOL, F_CREATE | F_STORED, AT(account_membership, project_creator),
@@ -38,7 +31,7 @@ static void load_add(struct command *c)
 	struct db_param account = db_int(c->r->arena, route_id(c->r, ":account"));
 	load_ask(&c->load, STMT_LOAD_ACCOUNT, 1, &account, &res_account, &c->scene.accounts);
 	load_new_ids(&c->load, &res_account_membership, 1);
-	person_load(c, &(struct person_ref){ w->person_id, w->email, w->name, w->initials });
+	person_load(c, &PERSON_REF(w));
 }
 
 /* All that is needed is the server's own rule. */

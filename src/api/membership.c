@@ -9,14 +9,7 @@
 
 /* The body of a POST. */
 static const struct field project_membership_body_fields[] = {
-	{ "person_id", FT_INT, F_CREATE | F_PERSON, AT(membership, person_id),
-		.doc = "An existing person." },
-	{ "email", FT_STRING, F_CREATE, AT(membership, email), .max = 255,
-		.doc = "Email address of an existing or new person." },
-	{ "name", FT_STRING, F_CREATE, AT(membership, name), .max = 255,
-		.doc = "Name of a new person." },
-	{ "initials", FT_STRING, F_CREATE, AT(membership, initials), .max = 10,
-		.doc = "Initials of a new person." },
+	PERSON_FIELDS(membership),
 	{ "role", FT_WORD, F_CREATE | F_STORED, .words = words_roles, AT(membership, role),
 		.doc = "owner, member (default) or viewer." },
 	{ "project_color", FT_STRING, F_CREATE | F_STORED | F_RULED, AT(membership, project_color),
@@ -33,7 +26,7 @@ static void load_create(struct command *c)
 {
 	const struct membership *w = command_wish(c);
 	load_new_ids(&c->load, &res_project_membership, 1);
-	person_load(c, &(struct person_ref){ w->person_id, w->email, w->name, w->initials });
+	person_load(c, &PERSON_REF(w));
 }
 
 /* The project's owners, to see whether one remains. */

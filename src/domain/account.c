@@ -41,7 +41,7 @@ enum rc account_member_add(struct outcome *out, const struct wish *wish)
 {
 	const struct scene *s = out->scene;
 	const struct account_membership *w = wish->object;
-	const struct person_ref ref = { w->person_id, w->email, w->name, w->initials };
+	const struct person_ref ref = PERSON_REF(w);
 	const struct person *person;
 	enum rc rc = person_named(out, &ref, &person);
 	if (rc)

@@ -63,7 +63,7 @@ struct membership *membership_make(struct outcome *out, int64_t project, int64_t
 enum rc membership_create(struct outcome *out, const struct wish *wish)
 {
 	const struct membership *w = wish->object;
-	const struct person_ref ref = { w->person_id, w->email, w->name, w->initials };
+	const struct person_ref ref = PERSON_REF(w);
 	const struct person *person;
 	enum rc rc = person_named(out, &ref, &person);
 	if (rc)

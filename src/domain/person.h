@@ -10,6 +10,9 @@ struct person_ref {
 	struct str email, name, initials;
 };
 
+/* The one of a wish for a membership. */
+#define PERSON_REF(w) ((struct person_ref){ (w)->person_id, (w)->email, (w)->name, (w)->initials })
+
 /* That person, created if nobody has the address. */
 enum rc person_named(
 	struct outcome *out, const struct person_ref *ref, const struct person **person) MUST_CHECK;
