@@ -29,7 +29,7 @@ void db_disconnect(struct db *db)
 	PQfinish(db->conn);
 	db->conn = NULL;
 	db->head = db->tail = 0;
-	db->open = db->failed = db->ended = false;
+	db->open = db->failed = db->ended = db->is_new = false;
 	db->pooler = DB_UNPOOLED;
 	forget_statements(db);
 }
@@ -141,11 +141,26 @@ static bool is_of_connection(const struct db *db, const PGresult *r)
 	return PQstatus(db->conn) != CONNECTION_OK || !severity || !strcmp(severity, "FATAL");
 }
 
-/* Whether it waited for a table until the server or the guard ended it (query_canceled). */
-static bool was_kept_waiting(const PGresult *r)
+/* Whether it waited for a table until the server (query_canceled) or the guard had enough. */
+static bool was_kept_waiting(const struct db *db, const PGresult *r)
 {
 	const char *state = PQresultErrorField(r, PG_DIAG_SQLSTATE);
-	return state && !strcmp(state, "57014");
+	return db->stop || (state && !strcmp(state, "57014"));
+}
+
+static void refuse_statement(struct db *db, int i, const PGresult *r)
+{
+	char what[160];
+	bool waited = was_kept_waiting(db, r);
+	const char *why = r ? PQresultErrorMessage(r) : PQerrorMessage(db->conn);
+	snprintf(what, sizeof what,
+		waited ? "the statement %s cannot be prepared in time; is a table locked?"
+		       : "the database rejects the statement %s (run planwrightctl migrate)",
+		stmt_texts[i].name);
+	db->reached = !waited;
+	db_set_problem(db,
+		waited || !is_of_connection(db, r) ? what : "the connection to the database failed",
+		db->stop ? "nobody waits any longer" : why);
 }
 
 /* The next answer, after the end of the previous one; null: db_problem says why. */
@@ -156,15 +171,7 @@ static PGresult *take_prepared(struct db *db, int i, ExecStatusType right)
 		r = PQgetResult(db->conn);
 	if (PQresultStatus(r) == right)
 		return r;
-	char what[160];
-	snprintf(what, sizeof what,
-		was_kept_waiting(r)
-			? "the statement %s cannot be prepared while a table is locked"
-			: "the database rejects the statement %s (run planwrightctl migrate)",
-		stmt_texts[i].name);
-	db_set_problem(db, is_of_connection(db, r) ? "the connection to the database failed" : what,
-		r ? PQresultErrorMessage(r) : PQerrorMessage(db->conn));
-	db->reached = !db->stop && !was_kept_waiting(r);
+	refuse_statement(db, i, r);
 	PQclear(r);
 	return NULL;
 }
@@ -196,6 +203,7 @@ static bool take_statement(struct db *db, int i)
 static bool prepare_statements(struct db *db)
 {
 	PQsetnonblocking(db->conn, 1);
+	db->is_new = true;
 	for (int i = STMT_NONE + 1; i < STMT__MAX; i++)
 		if (!stmt_texts[i].is_late && !send_statement(db, i)) {
 			db_set_problem(db, "the connection to the database failed",
@@ -205,6 +213,7 @@ static bool prepare_statements(struct db *db)
 	for (int i = STMT_NONE + 1; i < STMT__MAX; i++)
 		if (!stmt_texts[i].is_late && !take_statement(db, i))
 			return false;
+	db->is_new = false;
 	return !PQsetnonblocking(db->conn, 0);
 }
 

@@ -68,6 +68,7 @@ struct db {
 	} queue[DB_QUEUE_MAX];
 	int head, tail;
 	bool reached; /* db_was_reached */
+	bool is_new;  /* statements are being prepared */
 	enum db_pooler pooler;
 	unsigned long schema; /* the number of the schema api, which each migration makes anew */
 	bool open;            /* statements were sent since the last Sync */

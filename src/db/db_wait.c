@@ -94,7 +94,8 @@ static void stop(struct db *db, enum db_stop why, int64_t now)
 	db->stopped_us = now;
 	db->failed = true;
 	db->error = (struct db_error){ .sqlstate = "" };
-	if (committing || db->leader) {
+	/* A new connection holds nothing, and a cancel would reach only one of its statements. */
+	if (committing || db->leader || db->is_new) {
 		give_up(db);
 		return;
 	}
