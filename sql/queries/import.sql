@@ -28,10 +28,11 @@ select (now() at time zone 'UTC')::date as today, now() as now
 -- late: import_run_table
 create temp table import_run (project_id bigint, zone text, is_new boolean, overwrite boolean,
 	renumber boolean, is_whole boolean, automatic boolean, version bigint, performer bigint,
-	nobody bigint, now timestamptz, untitled text, ids_from bigint, ids_max bigint, ids_ahead bigint) on commit drop
+	nobody bigint, now timestamptz, untitled text, ids_from bigint, ids_max bigint, ids_top bigint) on commit drop
 
 -- $7: the key for an unknown person; $8: the name for what has none; $9 and $10: where this
--- server's own ids begin, and the highest id from a file that is kept; $11: how far it may be above the last one here.
+-- server's own ids begin, and the highest id from a file that is kept; $11: the highest one, unless the last one here is
+-- above it.
 -- late: import_begin
 insert into import_run
 select p.id, p.time_zone, $2::boolean, $3::boolean, $4::boolean, $5::boolean,

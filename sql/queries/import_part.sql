@@ -36,7 +36,7 @@ where m.id is null and t.natural_key = m.natural_key
 create temp table taken_{kind} on commit drop as
 select m.n, m.source from merged_{kind} m left join {table} t on t.id = m.source
 where m.id is null and m.source is not null and (t.id is not null
-	or m.source > (select least(r.ids_max, greatest(r.ids_from, q.last_value) + r.ids_ahead)
+	or m.source > (select least(r.ids_max, greatest(r.ids_top, q.last_value))
 		from import_run r, {sequence} q))
 
 -- late: import_keep_ids

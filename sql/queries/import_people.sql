@@ -151,8 +151,9 @@ from (select p.name, p.id, case when not p.placeholder then p.email end as email
 		where k.person_id = $2::bigint and k.other_id = p.id))) x
 where x.n <= $4::bigint order by x.name, x.id
 
+-- The last id, and the highest that is kept: $1, at most $2, unless the last one is above it.
 -- late: people_last_id
-select last_value as last from person_id_seq
+select last_value as last, least($2::bigint, greatest($1::bigint, last_value)) as most from person_id_seq
 
 -- Positions of those of the requested ids that are free; an id requested twice goes to the first.
 -- late: people_free_ids

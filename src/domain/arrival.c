@@ -7,6 +7,14 @@
 #include "model/model.h"
 #include "model/words.h"
 
+/* Ids ------------------------------------------------------------------------------------ */
+
+int64_t arrival_ids_top(bool is_operator)
+{
+	enum { OF_PEOPLE = 1000000000 };
+	return is_operator ? ARRIVAL_IDS_MAX : OF_PEOPLE;
+}
+
 /* Projects ------------------------------------------------------------------------------ */
 
 static void take_facts(struct project *n, const struct arrival_facts *facts)

@@ -14,12 +14,19 @@
 #define ARRIVAL_NOBODY "Unknown"
 
 /* This server gives ids from here on: above all that the original ever gave, so that what is
-   imported keeps its ids and meets no others. A file's id above the last one is not kept. */
+   imported keeps its ids and meets no others. */
 enum { ARRIVAL_IDS_FROM = 200000000 };
+
+/*
+ * The highest id of a file that is kept, unless those given here are higher already. Whatever is made
+ * later, in any project, gets ids above it, even if the import is refused: people, however often
+ * they import, leave half of what fits into 32 bits. An operator may use all of it.
+ */
+int64_t arrival_ids_top(bool is_operator);
 #define ARRIVAL_IDS_MAX INT64_C(2147483647)
-/* Nor is one that is so far above those given here, unless the operator imports it: whatever comes
-   after it in any project has a higher one. */
-enum { ARRIVAL_IDS_AHEAD = 1000000 };
+
+/* The highest version that a project's own record in the files can have: changes raise it further. */
+enum { ARRIVAL_VERSION_MAX = 1000000000 };
 
 /* What stories show of the settings of their project. */
 struct arrival_facts {

@@ -85,17 +85,49 @@ def test_times_of_other_kinds_are_not_of_the_future_either(stack):
     assert story and task
 
 
-def test_an_id_of_a_file_uses_up_no_ids_of_others(stack):
-    """What is made in any project gets ids behind those that were kept."""
+HALF = 1_000_000_000
+SEQUENCES = "select last_value from story_id_seq union all select last_value from task_id_seq" \
+            " union all select last_value from person_id_seq"
+
+
+def far(id):
+    """A story, a task and a person of that id."""
+    return json.dumps({"kind": "story", "id": id, "name": "Far", "story_type": "chore",
+                       "created_at": "2023-10-02T10:00:00Z", "tasks": [{"id": id, "description": "far"}],
+                       "requested_by": {"id": id, "name": f"Far {id}", "email": f"far-{id}@example.test"}}).encode()
+
+
+def test_imports_by_people_never_use_up_more_than_half_of_the_ids(new_stack):
+    """What is made in any project gets ids behind those that were kept, and clients have 32 bits for it. Nothing that
+    people can repeat leads beyond half of that: no import, no dry run, none that is refused."""
+    stack = new_stack(workers=1)
     team = team_of(stack)
-    story = {"kind": "story", "id": 2147483640, "name": "Far", "story_type": "chore",
-             "created_at": "2023-10-02T10:00:00Z", "tasks": [{"id": 2147483641, "description": "far"}]}
-    url = asked(team.owner, team.path, ("file", "a.json", json.dumps(story).encode()))
-    over(team.owner, url)
-    assert [x["code"] for x in team.owner.get(f"{url}/report").json() if x["code"] == "renumbered"]
-    other = team_of(stack).make_story(tasks=[{"description": "near"}])
-    assert other["id"] < 2000000000
-    assert stack.sql("select max(id) < 2000000000 from task") == [(True,)]
+
+    def kept(id, *more):
+        url = asked(team.owner, team.path, ("file", "a.json", far(id)), *more)
+        over(team.owner, url)
+        return not [x for x in team.owner.get(f"{url}/report").json() if x["code"] in ("renumbered", "person_id")]
+
+    assert kept(HALF - 1000), "from a server that has more of everything"
+    stack.ctl("ids", "--from", str(HALF))
+    for more in ((), (("dry_run", b"true"),), (("people", "people.csv", b"name\n"),)):
+        kept(HALF + 900_000, *more)
+        assert max(last for last, in stack.sql(SEQUENCES)) < HALF + 100
+    assert kept(HALF - 500), "what is lower is kept"
+
+
+def test_what_is_too_high_is_said_without_telling_who_has_it(stack):
+    team = team_of(stack)
+    ((taken,),) = stack.sql("select max(id) from person")
+    told = []
+    for id in taken, 2_000_000_000:
+        body = json.dumps({"kind": "story", "id": 91, "name": "A", "story_type": "chore",
+                           "requested_by": {"id": id, "name": "Somebody Else", "email": f"else-{id}@example.test"}})
+        url = asked(team.owner, team.path, ("file", "a.json", body.encode()), ("dry_run", b"true"))
+        over(team.owner, url)
+        ((line,),) = [[x["message"] for x in team.owner.get(f"{url}/report").json() if x["code"] == "person_id"]]
+        told.append(line.replace(str(id), "ID").split("has the id")[1].split(":")[1])
+    assert told[0] == told[1] and "in use" not in told[0]
 
 
 def test_records_without_the_member_say_it_once(stack):

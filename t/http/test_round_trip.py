@@ -2,7 +2,9 @@
 differs except the time and the people of the new server."""
 
 import csv
+import hashlib
 import io
+import json
 import re
 import zipfile
 
@@ -32,11 +34,17 @@ class Server:
         return Zip(path.read_bytes())
 
 
+# Names that no folder, no zip or not every system has: the first two look alike.
+ODD = ["e\u0301.txt", "\u00e9.txt", "..", "a\\b/c", "CON", "dot.", " blank ", "\U0001f600\u202egpj.exe", "=1+1", "A.TXT",
+       "a.txt", "a (2).txt", "x" * 240 + ".txt", "\U0001f600" * 60]
+
+
 def more(board, client, mate):
     """What `fill` does not create: each remaining kind, and texts that are hard to transfer."""
     a = f"stories/{board.ids['a']}"
     attach(client, board, a, ("x.txt", b"one"), ("x.txt", b"two"))
     attach(client, board, a, ("Größe ✓.bin", bytes(range(256)) * 300))
+    attach(client, board, a, *((name, name.encode()) for name in ODD))
     board.add("=formula", description="- list\n'quoted'\r\n\ttab", labels=["=x"])
     board.add("rel", "unstarted", story_type="release", deadline="2030-06-01T12:00:00Z")
     board.add("bug", "rejected", story_type="bug", estimate=None, story_priority="p0",
@@ -197,3 +205,27 @@ def test_placeholders_stay_what_they_are(stack, person, new_stack, tmp_path):
         assert not differences(name, plain(left.lines(name), eve), plain(again.lines(name), eve)), name
     assert again.csv() == left.csv()
     assert again.files() == left.files()
+
+
+def rewritten(z, name, line, to):
+    """An export in which one file of lines is another line."""
+    path, content, manifest = f"planwright/{name}.jsonl", json.dumps(line).encode() + b"\n", z.manifest()
+    entry, = (f for f in manifest["files"] if f["path"] == path)
+    entry.update(size=len(content), sha256=hashlib.sha256(content).hexdigest())
+    with zipfile.ZipFile(to, "w") as out:
+        for other in z.names:
+            out.writestr(f"{z.top}/{other}", content if other == path else json.dumps(manifest).encode()
+                         if other == "planwright/manifest.json" else z.read(other))
+
+
+def test_a_version_that_could_not_rise_is_not_kept(stack, api, person, tmp_path):
+    boss, server = person("Boss"), Server(stack, stack.url)
+    board = Board(api(boss))
+    board.add("a")
+    project, = (left := server.export(board.id, tmp_path / "one.zip")).lines("project")
+    rewritten(left, "project", {**project, "version": 2**63 - 1}, tmp_path / "two.zip")
+    server.ctl("import", tmp_path / "two.zip", "--new-project", "Two", "--account", project["account_id"], "--renumber")
+    (id,), = stack.sql("select id from project where account_id = %s and name = 'Two'", project["account_id"])
+    before = ok(api(boss).get(f"/projects/{id}?fields=version"))["version"]
+    ok(api(boss).post(f"/projects/{id}/stories", {"name": "b"}))
+    assert ok(api(boss).get(f"/projects/{id}?fields=version"))["version"] == before + 1 < 100

@@ -209,11 +209,13 @@ static enum rc grant_wishes(struct people *p)
 {
 	int64_t *ids = arena_array(&p->arena, p->n + 1, sizeof(*ids)), highest = 0;
 	struct rows *rows;
-	enum rc rc = db_run(p->db, STMT_PEOPLE_LAST_ID, 0, NULL, &rows);
+	const struct db_param tops[] = { db_int(&p->arena,
+						 arrival_ids_top(p->options.performer == NIL)),
+		db_int(&p->arena, ARRIVAL_IDS_MAX) };
+	enum rc rc = db_run(p->db, STMT_PEOPLE_LAST_ID, 2, tops, &rows);
 	if (rc)
 		return rc;
-	int64_t last = db_get_int(rows, 0, 0);
-	int64_t most = last < ARRIVAL_IDS_FROM ? ARRIVAL_IDS_FROM - 1 : last + ARRIVAL_IDS_AHEAD;
+	int64_t last = id_at(rows, 0, "last"), most = id_at(rows, 0, "most");
 	for (size_t i = 0; i < p->n; i++) {
 		int64_t id = is_made(&p->all[i]) ? p->all[i].wished : NIL;
 		ids[i] = id > 0 && id <= most ? id : NIL;
@@ -249,7 +251,7 @@ static enum rc take_ids(struct people *p)
 		s->person = db_get_int(rows, (int)--n, 0);
 		if (s->wished != NIL)
 			report_say(p->report, INTAKE_CHANGED, NIL, NULL, "person_id",
-				"%.*s has the id %lld: %lld is in use here", (int)s->name.n,
+				"%.*s has the id %lld: %lld cannot be kept here", (int)s->name.n,
 				s->name.p ? s->name.p : "", (long long)s->person,
 				(long long)s->wished);
 	}

@@ -179,8 +179,7 @@ static enum rc settle(struct import_context *w)
 		db_int(w->arena, w->performer), db_text(w->arena, STR("name:" ARRIVAL_NOBODY)),
 		db_text(w->arena, STR(ARRIVAL_UNTITLED)), db_int(w->arena, ARRIVAL_IDS_FROM),
 		db_int(w->arena, ARRIVAL_IDS_MAX),
-		db_int(w->arena,
-			w->options->performer == NIL ? ARRIVAL_IDS_MAX : ARRIVAL_IDS_AHEAD) };
+		db_int(w->arena, arrival_ids_top(w->options->performer == NIL)) };
 	rc = context_run(w, STMT_IMPORT_RUN_TABLE, 0, NULL);
 	if (!rc)
 		rc = context_run(w, STMT_IMPORT_BEGIN, 11, params);

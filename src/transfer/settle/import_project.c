@@ -341,7 +341,7 @@ static enum rc insert(struct import_context *w, const struct new_settings *s)
 	if ((rc = save(w, n)))
 		return rc;
 	tell_settings(w, n);
-	if (w->is_whole && s->version > 0) {
+	if (w->is_whole && s->version > 0 && s->version <= ARRIVAL_VERSION_MAX) {
 		const struct db_param kept[] = { db_int(w->arena, n->id),
 			db_int(w->arena, s->version) };
 		rc = context_run(w, STMT_IMPORT_KEEP_VERSION, 2, kept);
