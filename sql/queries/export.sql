@@ -15,17 +15,25 @@ order by s.section, s.rank, s.id
 -- name: export_epic_ids
 select id from epic where project_id = $1::bigint order by rank, id
 
--- Roughly how many bytes of text each of them takes in the file, in the order of the ids.
+-- Roughly how many bytes each of them takes in the file with all that hangs on it, in the order of the ids.
 -- name: export_sizes
-select (500 + coalesce(octet_length(s.name), 0) + coalesce(octet_length(s.description), 0)
+select (500 + coalesce(octet_length(s::text), 0)
 	+ (select coalesce(sum(300 + octet_length(c.text)), 0) from comment c where c.story_id = s.id)
+	+ (select coalesce(sum(200 + octet_length(t.description)), 0) from task t where t.story_id = s.id)
+	+ (select coalesce(sum(200 + octet_length(b.description)), 0) from blocker b where b.story_id = s.id)
+	+ (select coalesce(sum(200 + octet_length(r::text)), 0) from pull_request r where r.story_id = s.id)
+	+ (select coalesce(sum(200 + octet_length(r::text)), 0) from branch r where r.story_id = s.id)
+	+ (select coalesce(sum(200 + octet_length(r::text)), 0) from cicd_event r where r.story_id = s.id)
+	+ (select 300 * count(*) from review r where r.story_id = s.id)
 	+ (select 300 * count(*) from story_transition t where t.story_id = s.id))::bigint as bytes
 from unnest($1::bigint[]) with ordinality x(id, n) left join story s on s.id = x.id
 order by x.n
 
 -- name: export_epic_sizes
-select (500 + coalesce(octet_length(e.description), 0)
-	+ (select coalesce(sum(300 + octet_length(c.text)), 0) from comment c where c.epic_id = e.id))
+select (500 + coalesce(octet_length(e::text), 0)
+	+ (select coalesce(sum(300 + octet_length(c.text)), 0) from comment c where c.epic_id = e.id)
+	+ (select coalesce(sum(200 + octet_length(r::text)), 0) from pull_request r where r.epic_id = e.id)
+	+ (select coalesce(sum(200 + octet_length(r::text)), 0) from branch r where r.epic_id = e.id))
 	::bigint as bytes
 from unnest($1::bigint[]) with ordinality x(id, n) left join epic e on e.id = x.id
 order by x.n
@@ -126,14 +134,14 @@ select * from (
 	from branch where epic_id = any($1::bigint[])) x
 order by owner_id, part, place
 
--- Lines of a project $1: for each kind, those after the key $2, at most $3.
+-- Lines of a project $1: for each kind, those after the key $2, at most $3; none after the last.
 
 -- name: export_project
 select * from api.project where id = $1::bigint and id > $2::bigint limit $3::bigint
 
 -- The people whom the lines refer to. An address is only for callers who may see it
 -- (contract 1.11); without a caller, it is an operator who exports. A placeholder's address and
--- user name were made up by this server.
+-- user name were made up by this server. Each piece looks through the whole project, so they are few.
 -- name: export_people
 with s as materialized (select id, requested_by_id, owner_ids, follower_ids from story
 	where project_id = $1::bigint),
@@ -156,7 +164,7 @@ select p.id, p.name, case when p.placeholder then null when {me} is null or p.id
 		where k.person_id = {me} and k.other_id = p.id and {reached k.place}) then p.email end as email,
 	p.initials, case when not p.placeholder then p.username end as username
 from person p where p.id > $2::bigint and p.id in (select id from named)
-order by p.id limit $3::bigint
+order by p.id limit 50 * $3::bigint
 
 -- name: export_memberships
 select * from api.project_membership where project_id = $1::bigint and id > $2::bigint
@@ -178,9 +186,13 @@ order by id limit $3::bigint
 select number, project_id, length, team_strength from iteration_override
 where project_id = $1::bigint and number > $2::bigint order by number limit $3::bigint
 
+-- One may be of a hundred stories: only as many as are stored in 64 KiB, compressed, and one in any case.
 -- name: export_activity
-select * from api.activity where project_id = $1::bigint and project_version > $2::bigint
-order by project_version limit $3::bigint
+select a.* from (select v.version, sum(v.bytes) over (order by v.version) - v.bytes as before
+	from (select version, pg_column_size(changes) as bytes from activity
+		where project_id = $1::bigint and version > $2::bigint order by version limit $3::bigint) v) x
+join api.activity a on a.project_id = $1::bigint and a.project_version = x.version
+where x.before < 65536 order by a.project_version
 
 -- A search belongs to its person (contract 1.11): only they, or the operator, can export it.
 -- name: export_saved_searches

@@ -337,6 +337,26 @@ def test_it_is_of_one_moment(board, client, stack, boss):
     assert len(get(client, board).lines("webhooks")) == 1
 
 
+@pytest.mark.plain
+def test_parts_and_activities_are_never_in_memory_together(board, client, stack, boss, tmp_path):
+    """80 MB of tasks, and as much in activities of many stories."""
+    many(stack, board, boss, 100)
+    stack.sql("""insert into planwright.task (story_id, description, position)
+        select s.id, repeat('x', 1000), i from planwright.story s, generate_series(1, 800) i
+        where s.project_id = %s""", board.id)
+    stack.sql("""insert into planwright.activity (project_id, version, kind, person_id, changes, story_ids, epic_ids)
+        select %s, %s + i, 'story_update_activity', %s, jsonb_build_array(jsonb_build_object('kind', 'story',
+            'change_type', 'update', 'id', i, 'new_values', jsonb_build_object('description', repeat('y', 400000)))),
+            '{}', '{}' from generate_series(1, 200) i""", board.id, (before := board.version()), boss.id)
+    stack.sql("update planwright.project set version = version + 200 where id = %s", board.id)
+    subprocess.run(["sh", "-c", f'ulimit -d {64 * 1024}; exec "$0" "$@"', stack.env["STACK_CTL"], "export",
+                    str(board.id), "--out", tmp_path / "p.zip"], env={"PLANWRIGHT_CONF": stack.env["STACK_CONF"]},
+                   check=True)
+    z = Zip((tmp_path / "p.zip").read_bytes())
+    assert [len(s["tasks"]) for s in z.lines("stories")] == [800] * 100
+    assert [a["project_version"] for a in z.lines("activity")] == list(range(2, before + 201))
+
+
 # --- planwrightctl export --------------------------------------------------------------------
 
 def test_ctl_writes_what_the_interface_answers(board, client, api, person, stack, tmp_path):

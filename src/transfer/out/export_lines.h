@@ -33,7 +33,7 @@ struct export_lines {
 };
 
 /*
- * Appends the lines of a piece of file i; *n: how many, less than EXPORT_LINES_PIECE at the end.
+ * Appends the lines of a piece of file i; *n: how many, by project none behind the last.
  * The rows stay until db_end; what is open of the pipeline ends with it.
  */
 enum rc export_lines_put(struct export_lines *x, int i, struct buf *out, int *n) MUST_CHECK;

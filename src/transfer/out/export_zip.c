@@ -110,9 +110,9 @@ static enum rc put_by_ids(
 
 static enum rc put_by_key(struct zip *z, int i, struct export_lines *x, int64_t *count)
 {
-	int n = EXPORT_LINES_PIECE;
+	int n = 1;
 	enum rc rc = RC_OK;
-	for (; !rc && n == EXPORT_LINES_PIECE; *count += n)
+	for (; !rc && n > 0; *count += n)
 		rc = put_piece(z, i, x, &n);
 	return rc;
 }
