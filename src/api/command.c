@@ -224,13 +224,9 @@ static enum rc look(struct command *c, bool *moved)
 	prepare(c);
 	send_gate(c);
 	if (r->refused) {
-		struct req_error error = r->error;
 		db_flush(r->db);
 		enum rc rc = take_gate(c);
-		if (rc)
-			return rc;
-		r->error = error;
-		return r->refused;
+		return rc ? rc : r->refused;
 	}
 	send_loads(c);
 	enum rc rc = take_gate(c);

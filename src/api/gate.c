@@ -43,10 +43,8 @@ static enum rc may(enum need need, const struct caller *c)
 	return RC_UNAUTHORIZED_OPERATION;
 }
 
-enum rc gate_may(struct req *r, enum need need, const struct caller *c)
+static enum rc judge(struct req *r, enum need need, const struct caller *c)
 {
-	if (need == NEED_NOTHING)
-		return RC_OK;
 	if (c->has_token && !c->person_id)
 		return RC_INVALID_AUTHENTICATION;
 	enum rc rc = scope_check(r);
@@ -54,6 +52,19 @@ enum rc gate_may(struct req *r, enum need need, const struct caller *c)
 		return rc;
 	int64_t place = route_id(r, ":account") ? -c->place_id : c->place_id;
 	return scope_withholds(r, place) ? RC_ENROLMENT_REQUIRED : rc;
+}
+
+/* What is wrong with a request is told only to those who may send it. */
+enum rc gate_may(struct req *r, enum need need, const struct caller *c)
+{
+	struct req_error of_input = r->error;
+	if (need == NEED_NOTHING)
+		return RC_OK;
+	r->error = (struct req_error){ 0 };
+	enum rc rc = judge(r, need, c);
+	if (!rc)
+		r->error = of_input;
+	return rc;
 }
 
 size_t gate_roles(enum need need, struct str roles[3])
@@ -129,13 +140,9 @@ enum rc gate_ask(struct req *r)
 	send_question(r, r->db);
 	if (!r->refused)
 		return RC_OK;
-	struct req_error error = r->error;
 	db_commit(r->db);
 	enum rc rc = gate_allows(r);
-	if (rc)
-		return rc;
-	r->error = error;
-	return r->refused;
+	return rc ? rc : r->refused;
 }
 
 static struct str text_of(const struct rows *rows, const char *column)
