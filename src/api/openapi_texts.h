@@ -19,7 +19,8 @@ static const char openapi_head[] =
 	"\",\"summary\":\"The REST API of Pivotal Tracker, version 5.\",\"description\":\"Every "
 	"operation also accepts `token`, `_method` (the intended method, of a POST or GET), "
 	"`fields`, `limit` and `offset` (without effect where they are not listed), and, below a "
-	"project, `project_id`, which repeats it. PATCH works like PUT. Bodies may be forms with "
+	"project, `project_id`, which repeats it. A list in a query may also be given one by one, "
+	"as `ids=1&ids=2` or `ids[]=1&ids[]=2`. PATCH works like PUT. Bodies may be forms with "
 	"the same names. A path may end in "
 	"`.json`.\",\"license\":{\"name\":\"MIT\",\"identifier\":\"MIT\"}},\"servers\":[{\"url\":\"/services/v5\"}],\"security\":[" TOKENS
 	"]";

@@ -15,8 +15,8 @@ static enum rc check_fields(struct req *r, struct str text)
 		return req_fail(r, RC_INVALID_PARAMETER, "'fields' cannot be parsed: %s", problem);
 	enum rc rc = select_fields(r->arena, r->route->resource, f, &r->selection, &unknown);
 	if (rc)
-		return req_fail(r, rc, "'fields' names a field that a %s does not have: %.*s",
-			r->route->resource->kind, (int)unknown.n, unknown.p);
+		return req_fail(r, rc, "'fields' names a field that does not exist: %.*s",
+			(int)unknown.n, unknown.p);
 	if (r->selection->fetches > SELECT_FETCHES_MAX)
 		return req_fail(r, RC_INVALID_PARAMETER,
 			"'fields' requests more than %d nested lists and objects",
@@ -59,26 +59,66 @@ static enum rc check_common(struct req *r, const struct uri_param *p, bool *know
 	return RC_OK;
 }
 
-static bool is_route_param(const struct req *r, struct str name)
+static const struct param *find_param(const struct req *r, struct str name)
 {
-	for (const struct param *p = r->route->params; p && p->name; p++)
-		if (str_equal_z(name, p->name))
-			return true;
-	return false;
+	const struct param *p = r->route->params;
+	while (p && p->name && !str_equal_z(name, p->name))
+		p++;
+	return p && p->name ? p : NULL;
 }
 
-/* Fields that a write takes from its query, too. */
-static bool is_body_param(const struct req *r, struct str name)
+/* A field that a write takes from its query, too. */
+static const struct field *find_body_param(const struct req *r, struct str name)
 {
 	const struct resource *body = r->route->body ? r->route->body : r->route->resource;
 	unsigned flag = str_equal_z(r->method, "POST") ? F_CREATE : F_UPDATE;
 	if (!body || str_equal_z(r->method, "GET") || str_equal_z(r->method, "DELETE"))
-		return false;
+		return NULL;
 	for (int i = 0; i < body->n_fields; i++)
 		if (body->fields[i].flags & F_QUERY && body->fields[i].flags & flag &&
 			str_equal_z(name, body->fields[i].name))
-			return true;
-	return false;
+			return &body->fields[i];
+	return NULL;
+}
+
+/* Parameters that are given more than once ------------------------------------ */
+
+static bool is_list(const struct req *r, struct str name)
+{
+	const struct param *p = find_param(r, name);
+	const struct field *f = find_body_param(r, name);
+	return (p && (p->type == FT_IDS || p->flags & PARAM_LIST)) || (f && f->type == FT_IDS);
+}
+
+/* ids[] is another name of the list ids. */
+static void cut_brackets(struct req *r, struct str *name)
+{
+	struct str rest = { name->p, name->n > 2 ? name->n - 2 : 0 };
+	if (rest.n && !memcmp(name->p + rest.n, "[]", 2) && is_list(r, rest))
+		*name = arena_str(r->arena, rest);
+}
+
+/* Clients may give a list one by one; anything else has one value. */
+static enum rc join_params(struct req *r)
+{
+	for (struct uri_param **at = &r->params; *at;) {
+		struct uri_param *p = *at, *first = r->params;
+		cut_brackets(r, &p->name);
+		while (!str_equal(first->name, p->name))
+			first = first->next;
+		if (first == p || str_equal(first->value, p->value)) {
+			at = &p->next;
+			continue;
+		}
+		if (!is_list(r, p->name))
+			return req_fail(r, RC_INVALID_PARAMETER,
+				"'%.*s' is given twice, with different values", (int)p->name.n,
+				p->name.p);
+		first->value = arena_printf(r->arena, "%.*s,%.*s", (int)first->value.n,
+			first->value.p, (int)p->value.n, p->value.p);
+		*at = p->next;
+	}
+	return RC_OK;
 }
 
 static bool stands_alone(const struct req *r, const char **alone)
@@ -118,25 +158,36 @@ static enum rc check_alone(struct req *r)
 	return RC_OK;
 }
 
+static enum rc check_query_param(struct req *r, const struct uri_param *p)
+{
+	bool known;
+	enum rc rc = check_common(r, p, &known);
+	if (rc || known || find_param(r, p->name) || find_body_param(r, p->name))
+		return rc;
+	return req_fail(r, RC_INVALID_PARAMETER, "this endpoint cannot accept the parameter: %.*s",
+		(int)p->name.n, p->name.p);
+}
+
 void list_check_query(struct req *r)
 {
+	enum rc rc = join_params(r);
 	if (r->route->resource)
 		r->selection = select_default(r->arena, r->route->resource);
-	for (const struct uri_param *p = r->params; p; p = p->next) {
-		bool known;
-		enum rc rc = check_common(r, p, &known);
-		if (!rc && !known && !is_route_param(r, p->name) && !is_body_param(r, p->name))
-			rc = req_fail(r, RC_INVALID_PARAMETER,
-				"this endpoint cannot accept the parameter: %.*s", (int)p->name.n,
-				p->name.p);
-		if (rc) {
-			req_refuse(r, rc);
-			return;
-		}
-	}
-	enum rc rc = check_alone(r);
+	for (const struct uri_param *p = r->params; !rc && p; p = p->next)
+		rc = check_query_param(r, p);
+	if (!rc)
+		rc = check_alone(r);
 	if (rc)
 		req_refuse(r, rc);
+}
+
+/* A number of more than 64 bits is more than any list has. */
+static bool take_count(struct str text, int64_t *n)
+{
+	if (str_to_int(text, n))
+		return true;
+	*n = INT64_MAX;
+	return text.n && strspn(text.p, "0123456789") == text.n;
 }
 
 static enum rc check_page(struct req *r)
@@ -146,12 +197,12 @@ static enum rc check_page(struct req *r)
 		r->route->flags & R_NO_OFFSET ? NULL : uri_find(r->params, "offset");
 	r->page = (struct req_page){ .on = !(r->route->flags & R_NO_PAGE_HEADERS),
 		.limit = r->route->limit };
-	if (limit && (!str_to_int(limit->value, &r->page.limit) || r->page.limit < 0))
+	if (limit && (!take_count(limit->value, &r->page.limit) || r->page.limit < 0))
 		return req_fail(
 			r, RC_INVALID_PARAMETER, "'limit' must be an integer value of 0 or more");
 	bool backwards = r->route->flags & R_BACKWARDS;
 	if (offset &&
-		(!str_to_int(offset->value, &r->page.offset) || (r->page.offset < 0 && !backwards)))
+		(!take_count(offset->value, &r->page.offset) || (r->page.offset < 0 && !backwards)))
 		return req_fail(
 			r, RC_INVALID_PARAMETER, "'offset' must be an integer value of 0 or more");
 	if (r->page.limit > r->route->limit_max)
@@ -231,18 +282,10 @@ void list_check(struct req *r)
 	list_check_params(r);
 }
 
-static const struct param *find_param(const struct req *r, const char *name)
-{
-	const struct param *p = r->route->params;
-	while (p && p->name && strcmp(p->name, name))
-		p++;
-	return p && p->name ? p : NULL;
-}
-
 const struct body *list_value(struct req *r, const char *name)
 {
 	const struct uri_param *given = uri_find(r->params, name);
-	const struct param *p = find_param(r, name);
+	const struct param *p = find_param(r, str_of(name));
 	return given && p ? bind_query_value(r->arena, p->type, given->value) : NULL;
 }
 

@@ -90,8 +90,13 @@ static enum rc add_named(struct arena *a, struct selection *s, const struct fiel
 	if (field->flags & F_HIDES_KEY)
 		fieldset_add(hidden, resource_field(s->resource, field->key));
 	bool nests = field->child && field->type != FT_MANY_IDS;
-	if (nests && f->has_list)
-		return select_fields(a, field->child, f->list, &s->child[i], unknown);
+	if (nests && f->has_list) {
+		enum rc rc = select_fields(a, field->child, f->list, &s->child[i], unknown);
+		if (rc)
+			*unknown = arena_printf(
+				a, "%s(%.*s)", field->name, (int)unknown->n, unknown->p);
+		return rc;
+	}
 	if (f->has_list) {
 		*unknown = arena_printf(a, "%s(…)", field->name);
 		return RC_INVALID_PARAMETER;

@@ -2,8 +2,8 @@
 
 Every request of client.py passes through `judge`. The schemas of the document are compiled into one Python module,
 once per build (python3-fastjsonschema), so that a test with a thousand requests does not become slower. What the
-document says only in words is considered, too: PATCH is PUT, `_method`, a path that ends in .json, parameters without
-effect.
+document says only in words is considered, too: PATCH is PUT, `_method`, a path that ends in .json, lists given one by
+one, parameters without effect.
 """
 
 import fcntl
@@ -229,7 +229,8 @@ def judge(answer, kind):
             name = f"{ops[method].id} default" if ops and method in ops else "error"
             hold(name if name in schemas() else "error", answer.json(), answer)
         return
-    query = dict(urllib.parse.parse_qsl(url.query, keep_blank_values=True, max_num_fields=1000))
+    query = dict((name.removesuffix("[]"), value) for name, value in
+                 urllib.parse.parse_qsl(url.query, keep_blank_values=True, max_num_fields=1000))
     method = query.get("_method", method).lower()
     method = {"patch": "put", "head": "get"}.get(method, method)
     if method == "options":

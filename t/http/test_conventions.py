@@ -286,13 +286,15 @@ def test_limits(place):
         ("?offset=1000", 0, [total, 100, 1000, 0]),
         ("?offset=9223372036854775807&limit=9223372036854775807", 0,
          [total, 500, 9223372036854775807, 0]),
+        ("?limit=99999999999999999999", total, [total, 500, 0, total]),
+        ("?offset=99999999999999999999", 0, [total, 100, 9223372036854775807, 0]),
     ]:
         answer = stories(place, query)
         assert len(ok(answer)) == items and page(answer) == want, query
 
 
 @pytest.mark.parametrize("query", ["limit=x", "limit=-1", "limit=", "limit=1.5", "offset=x",
-                                   "offset=-1", "offset=", "limit=99999999999999999999"])
+                                   "offset=-1", "offset=", "limit=-99999999999999999999", "limit=1e30", "limit=9x"])
 def test_bad_pages(place, query):
     body = error(stories(place, "?" + query), 400, "invalid_parameter")
     assert query.split("=")[0] in body["general_problem"]

@@ -154,6 +154,8 @@ def test_since(team):
     limited = team.other.get(f"/people/{me}/notifications/since/{anchor}?limit=1").json()
     assert [n["story"]["id"] for n in limited["data"]] == made[:1]
     assert limited["last_notification_timestamp"] == times[0]  # where the next page begins
+    for offset in ("1", "x", "-1"):  # a place in a list has no meaning where time says where to go on
+        assert team.other.get(f"/people/{me}/notifications/since/{anchor}?offset={offset}").json() == answer
     assert answer["last_notification_timestamp"] == times[-1]
     end = team.other.get(f"/people/{me}/notifications/since/{times[-1]}").json()
     assert end["data"] == [] and end["last_notification_timestamp"] == times[-1]

@@ -1,6 +1,9 @@
-"""Answers to requests that fail: before their route is known, for want of rights."""
+"""Answers to requests that fail: before their route is known, for want of rights, for their parameters."""
 
 import pytest
+
+from test_bodies import refused
+from world import new_story, ok
 
 
 @pytest.mark.parametrize("method, path, status", [
@@ -39,3 +42,41 @@ def test_what_is_nowhere_has_no_wrong_parameters(world):
     account = f"/accounts/{world.own.account}/memberships"
     answer = world.member.post(account, {"unknown": 1})
     assert (answer.status_code, answer.json()["general_problem"]) == (403, DENIED)
+
+
+@pytest.mark.parametrize("query", [
+    "limit=1&limit=2", "fields=id&fields=name", "envelope=false&envelope=true", "date_format=millis&date_format=iso8601",
+    "with_state=started&limit=2&limit=3", "with_label=a&with_label=b"])
+def test_a_parameter_has_one_value(world, query):
+    answer = world.owner.get(f"/projects/{world.own.project}/stories?{query}")
+    name = query.split("&")[-1].split("=")[0]
+    refused(answer, f"'{name}' is given twice, with different values")
+
+
+def test_the_same_value_may_be_given_twice(world):
+    path = f"/projects/{world.own.project}/stories?limit=1"
+    assert ok(world.owner.get(f"{path}&limit=1")) == ok(world.owner.get(path))
+
+
+def test_a_list_may_be_given_one_by_one(world):
+    stories = [new_story(world.own, world.owner) for _ in range(3)]
+    bulk = f"/projects/{world.own.project}/stories/bulk?fields=id"
+    for query in (f"ids={stories[0]}&ids={stories[2]}", f"ids[]={stories[0]}&ids[]={stories[2]}",
+                  f"ids={stories[0]}&ids%5B%5D={stories[2]}", f"ids={stories[0]},{stories[2]}"):
+        assert {s["id"] for s in ok(world.owner.get(f"{bulk}&{query}"))} == {stories[0], stories[2]}, query
+    mine = world.own.account
+    for query in (f"account_ids=1&account_ids={mine}", f"account_ids[]={mine}&account_ids[]=1"):
+        assert world.own.project in [p["id"] for p in ok(world.owner.get(f"/projects?{query}"))]
+    both = f"/projects/{world.own.project}/stories?with_state=unscheduled&with_state=accepted"
+    assert stories[0] in [s["id"] for s in ok(world.owner.get(both))]
+    refused(world.owner.get(f"{bulk}&ids={stories[0]}&ids[]=x"))
+    refused(world.owner.get(f"/projects/{world.own.project}/stories?limit[]=1"),
+            "this endpoint cannot accept the parameter: limit[]")
+
+
+def test_a_nested_field_that_is_unknown_is_named_with_its_place(world):
+    for path, fields, named in [("/me", "nope", "nope"), ("/me", "projects(nope)", "projects(nope)"),
+                                ("/me", "projects(project(account(nope)))", "projects(project(account(nope)))"),
+                                ("/account_summaries", "name(id)", "name(…)")]:
+        problem = world.owner.get(f"{path}?fields={fields}").json()["general_problem"]
+        assert problem == f"'fields' names a field that does not exist: {named}"
