@@ -7,11 +7,13 @@ return (select case when s < 0 then '-' else '+' end
 	from (select extract(epoch from (now() at time zone p_zone) - (now() at time zone 'UTC'))
 		::double precision as s) t);
 
--- Whether the database knows a zone with that name.
-create or replace function zone_known(p_zone text) returns boolean language plpgsql stable as $$
+-- Whether the database knows a zone with that name. PostgreSQL takes a description such as Mars/Base5 ("five hours
+-- behind, called Mars/Base") for a zone, too, but calls it MARS/BASE5; zones of the tz database have small letters.
+create or replace function zone_known(p_zone text) returns boolean language plpgsql stable
+set timezone = 'UTC' as $$
 begin
-	perform now() at time zone p_zone;
-	return true;
+	perform set_config('timezone', p_zone, true);
+	return current_setting('timezone') ~ '[a-z]' or p_zone = 'UTC';
 exception when invalid_parameter_value then
 	return false;
 end $$;

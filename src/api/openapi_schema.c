@@ -217,7 +217,7 @@ void openapi_put_field(struct json *j, const struct field *f, unsigned flag)
 		put_object(j, f->child, flag);
 		json_raw(j, STR("{\"type\":\"null\"}"));
 		json_array_end(j);
-	} else if (!(f->flags & F_IGNORED)) {
+	} else if (!(f->flags & (F_IGNORED | F_PRESENT))) {
 		put_body_type(j, f, flag);
 	}
 	json_put_z(j, "description", f->doc);

@@ -10,8 +10,9 @@
 static const struct field body_fields[] = {
 	{ "personal_settings", FT_OBJECT, F_UPDATE, AT(me_wish, personal_settings),
 		.child = &res_personal_settings, .doc = "Settings to change." },
-	{ "name", FT_STRING, F_UPDATE, AT(me_wish, name), .max = 255, .doc = "Full name." },
-	{ "initials", FT_STRING, F_UPDATE, AT(me_wish, initials), .max = 10,
+	{ "name", FT_STRING, F_UPDATE | F_NO_BLANK, AT(me_wish, name), .max = 255,
+		.doc = "Full name." },
+	{ "initials", FT_STRING, F_UPDATE | F_NO_BLANK, AT(me_wish, initials), .max = 10,
 		.doc = "Initials shown on stories." },
 	{ "username", FT_STRING, F_UPDATE, AT(me_wish, username), .max = 100,
 		.doc = "Name for signing in and for @mentions: no spaces, no @, no colon." },

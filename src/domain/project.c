@@ -10,7 +10,7 @@
 
 /* Point scales ------------------------------------------------------------------------ */
 
-enum { VALUES_MAX = 12, DIGITS_MAX = 9 };
+enum { VALUES_MAX = 12, DIGITS_MAX = 17 };
 
 static bool take_digits(struct str *s)
 {
@@ -22,7 +22,7 @@ static bool take_digits(struct str *s)
 	return n >= 1 && n <= DIGITS_MAX;
 }
 
-/* A number of at most nine digits on either side of the point. */
+/* A decimal number, with at most so many digits on either side of the point. */
 static bool is_number(struct str s)
 {
 	if (s.n && s.p[0] == '-') {
@@ -99,15 +99,21 @@ static struct str tidy_scale(struct arena *a, struct str scale)
 
 /* Settings ------------------------------------------------------------------------------- */
 
-static enum rc check_zone(struct outcome *out, struct str zone)
+const char *project_zone_problem(const struct scene *s, struct str zone)
 {
 	if (!when_is_zone_name(zone))
-		return outcome_refuse_field(out, "time_zone",
-			"time_zone must name a time zone of the tz database, such as {\"olson_name\":\"America/Los_Angeles\"}.");
-	if (!out->scene->knows_zone)
-		return outcome_refuse_field(out, "time_zone",
-			"%.*s is not a time zone of the tz database.", (int)zone.n, zone.p);
-	return RC_OK;
+		return "time_zone must name a time zone of the tz database, such as "
+		       "{\"olson_name\":\"America/Los_Angeles\"}.";
+	return s->knows_zone ? NULL
+			     : arena_printf(s->arena, "%.*s is not a time zone of the tz database.",
+				       (int)zone.n, zone.p)
+				       .p;
+}
+
+static enum rc check_zone(struct outcome *out, struct str zone)
+{
+	const char *problem = project_zone_problem(out->scene, zone);
+	return problem ? outcome_refuse_field(out, "time_zone", "%s", problem) : RC_OK;
 }
 
 static void check_start(struct outcome *out, const struct project *n)

@@ -4,7 +4,6 @@
 
 #include "domain/outcome.h"
 
-/* How many kinds of reviews every project begins with. */
 /* The names of those that a new project has. */
 enum { PROJECT_REVIEW_TYPES = 4 };
 extern const char *const project_review_types[PROJECT_REVIEW_TYPES];
@@ -15,5 +14,9 @@ enum rc project_delete(struct outcome *out, const struct wish *none) MUST_CHECK;
 
 /* Why it is not a valid point scale, as a sentence; null: it is valid. */
 const char *project_scale_problem(struct arena *a, struct str scale);
+
+/* Why a project or a person cannot be in that time zone, likewise; the scene knows whether the
+   database has it. */
+const char *project_zone_problem(const struct scene *s, struct str zone);
 
 #endif

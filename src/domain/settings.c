@@ -1,16 +1,14 @@
 #include "domain/settings.h"
 
 #include "domain/person.h"
+#include "domain/project.h"
 #include "model/model.h"
 
 /* A text that replaces another one, trimmed at both ends. */
-static void take_text(struct outcome *out, const char *field, struct str wished, struct str *to)
+static void take_text(struct str wished, struct str *to)
 {
-	if (!wished.p)
-		return;
-	*to = str_trim(wished);
-	if (to->n == 0)
-		outcome_problem(out, field, "%s can't be blank", field);
+	if (wished.p)
+		*to = str_trim(wished);
 }
 
 /* Whoever is called so elsewhere may be somebody else. */
@@ -52,9 +50,9 @@ static void take_zone(struct outcome *out, struct str wished, struct settings *n
 	if (!wished.p)
 		return;
 	n->time_zone = wished;
-	if (!out->scene->knows_zone)
-		outcome_problem(out, "time_zone", "%.*s is not a time zone of the tz database.",
-			(int)wished.n, wished.p);
+	const char *problem = project_zone_problem(out->scene, wished);
+	if (problem)
+		outcome_problem(out, "time_zone", "%s", problem);
 }
 
 static void check_web(struct outcome *out, struct str web)
@@ -72,8 +70,8 @@ enum rc settings_update(struct outcome *out, const struct wish *wish)
 	if (w->personal_settings)
 		wish_apply(w->personal_settings, n);
 	check_web(out, n->web);
-	take_text(out, "name", w->name, &n->name);
-	take_text(out, "initials", w->initials, &n->initials);
+	take_text(w->name, &n->name);
+	take_text(w->initials, &n->initials);
 	take_username(out, w->username, n);
 	take_email(out, w, n);
 	take_zone(out, w->time_zone, n);

@@ -314,7 +314,9 @@ static enum rc check_object(struct req *r, const struct resource *resource,
 			return req_fail(r, RC_INVALID_PARAMETER,
 				"this endpoint cannot accept the parameter: %.*s", (int)v->key.n,
 				v->key.p);
-		enum rc rc = f->flags & F_IGNORED ? RC_OK : check_value(r, f, v, flag, nested);
+		enum rc rc = f->flags & (F_IGNORED | F_PRESENT)
+			? RC_OK
+			: check_value(r, f, v, flag, nested);
 		if (!rc)
 			rc = check_rivals(r, resource, object, f, flag);
 		if (rc)

@@ -159,7 +159,7 @@ static const struct field project_fields[] = {
 	{ "new_account_name", FT_STRING, F_CREATE | F_HIDDEN | F_NO_BLANK, .max = 100,
 		AT(project, new_account_name), .blank = "New account name can't be blank",
 		.doc = "Creates an account with this name, owned by the caller, for the project." },
-	{ "no_owner", FT_BOOL, F_CREATE | F_HIDDEN, AT(project, no_owner),
+	{ "no_owner", FT_BOOL, F_CREATE | F_HIDDEN | F_PRESENT, AT(project, no_owner),
 		.doc = "Whatever its value, the caller does not become an owner." },
 	{ "create_sample", FT_BOOL, F_CREATE | F_HIDDEN, AT(project, create_sample),
 		.doc = "Only false: there is no sample project." },

@@ -77,6 +77,7 @@ enum field_flags {
 	F_AUDIT = 1 << 25,    /* the audit log tells its old and new values (domain/audit.h) */
 	F_SITE = 1 << 26,     /* with F_AUDIT: a URL, of which it tells only scheme and host */
 	F_RULED = 1 << 27,    /* FT_WORD, FT_STRING: a rule says which values are allowed here */
+	F_PRESENT = 1 << 28,  /* being there is all that counts: it may have any value */
 	F_WRITE = F_CREATE | F_UPDATE,
 };
 

@@ -158,7 +158,7 @@ struct wish *wish_read(
 		if (!f)
 			continue;
 		char *to = (char *)w->object + f->at;
-		if (v->type != BODY_NULL)
+		if (v->type != BODY_NULL && !(f->flags & F_PRESENT))
 			read_value(a, f, v, flag, to);
 		if (v->type != BODY_NULL && f->type == FT_TIME)
 			note_unit(w, v, *(int64_t *)to);

@@ -41,7 +41,7 @@ static const struct flag field_flags[] = {
 	{ F_PAST, "past" }, { F_MUST, "must" }, { F_ALONG, "along" },
 	{ F_LOOSE, "loose" }, { F_STORED, "stored" }, { F_TOLD, "told" }, { F_TOLD_NEW, "told_new" },
 	{ F_NAMES, "names" }, { F_CARRIED, "carried" }, { F_PARTS, "parts" }, { F_UNTOLD, "untold" },
-	{ F_AUDIT, "audit" }, { F_SITE, "site" },
+	{ F_AUDIT, "audit" }, { F_SITE, "site" }, { F_PRESENT, "present" },
 	{ 0, NULL },
 };
 static const struct flag route_flags[] = {

@@ -39,7 +39,7 @@ DEFAULTED = {"length", "team_strength"}
 
 
 def writable(route):
-    return [f for f in route.body.writable(route.flag) if "ignored" not in f.flags]
+    return [f for f in route.body.writable(route.flag) if not {"ignored", "present"} & set(f.flags)]
 
 
 def client_of(world, route):

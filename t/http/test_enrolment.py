@@ -84,7 +84,7 @@ def test_the_owner_keeps_what_an_owner_may(api, person):
     assert ok(boss.put(f"{people(project)}/{owner.id}", {"admin": True}))["project_creator"]
 
 
-@pytest.mark.parametrize("value", [True, False])
+@pytest.mark.parametrize("value", [True, False, None, "yes", "", 1, [], {}])
 def test_no_owner_counts_whatever_its_value(api, person, value):
     boss = api(person("Boss"))
     project = ok(boss.post("/projects", {"name": "P", "new_account_name": unique("A"),

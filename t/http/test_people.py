@@ -286,3 +286,25 @@ def test_without_a_token_one_is_told_how_to_send_it(world, api):
         assert "basic credentials" in problem["possible_fix"]
     problem = api(world.people["stranger"]).get(f"/projects/{world.own.project}").json()
     assert problem["general_problem"] == "You aren't authorized to access the requested resource."
+
+
+# --- names and zones that are none --------------------------------------------------
+
+@pytest.mark.parametrize("field, sentence", [("name", "Name can't be blank"), ("initials", "Initials can't be blank")])
+def test_blank_names(api, somebody, field, sentence):
+    for blank in ("", " ", "\u00a0", "\u200b", None):
+        error = refused(api(somebody).put("/me", {field: blank}), sentence)
+        assert error["validation_errors"] == [{"field": field, "problem": sentence}]
+
+
+@pytest.mark.parametrize("zone", ["Mars/Base5", "MARS/BASE5", "Etc/GMT+99", "Foo3", "EST5EDT", "localtime", "", {},
+                                  {"olson_name": 5}, {"olson_name": None}])
+def test_zones_of_people_are_those_of_projects(api, somebody, world, zone):
+    told = [refused(client.put(path, {"time_zone": zone})) for client, path in
+            [(api(somebody), "/me"), (world.owner, f"/projects/{world.own.project}")]]
+    assert told[0] == told[1] and told[0]["validation_errors"][0]["field"] == "time_zone"
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Etc/GMT+12", "Etc/GMT-14", "America/Port-au-Prince", "America/Indiana/Knox"])
+def test_zones_that_look_odd(api, somebody, zone):
+    assert ok(api(somebody).put("/me", {"time_zone": zone}))["time_zone"]["olson_name"] == zone

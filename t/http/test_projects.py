@@ -161,6 +161,8 @@ def test_names_are_taken_once_in_an_account(shared, world):
     ({"point_scale": "1,,2"}, "This is not a valid custom point scale."),
     ({"point_scale": "1,1"}, "You can't have duplicate point values."),
     ({"point_scale": "1,1000"}, "You can't have point values above 999"),
+    ({"point_scale": "0,10000000000"}, "You can't have point values above 999"),
+    ({"point_scale": "-10000000000"}, "You can't use negative values for points."),
     ({"point_scale": ""},
      "Projects require a point scale., This is not a valid custom point scale."),
     ({"iteration_length": 0}, "iteration_length can only be between 1 and 4."),
@@ -209,7 +211,8 @@ def test_zones(place, zone, offset):
 
 @pytest.mark.parametrize("scale, custom", [("0,1,2,3", False), ("0,1,2,4,8", False),
                                            ("0,1,2,3,5,8", False), ("0,1,3", True),
-                                           ("0,0.5,1", True), ("1", True), ("0,999", True)])
+                                           ("0,0.5,1", True), ("1", True), ("0,999", True),
+                                           ("0,0.3333333333333,1", True)])
 def test_scales(place, scale, custom):
     project = ok(put(place, point_scale=scale))
     assert (project["point_scale"], project["point_scale_is_custom"]) == (scale, custom)
