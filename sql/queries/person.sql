@@ -64,7 +64,7 @@ select p.id, p.id as person_id, (select count(*) from project_membership a
 		and b.person_id = p.id) as collaboration_factor
 from person p join project_membership m on m.person_id = p.id and m.project_id = {project}
 where p.id <> {me} and ($1::bigint is null or true) {where}
-order by p.name, p.id limit $2::bigint offset $3::bigint
+order by lower(p.name), p.name, p.id limit $2::bigint offset $3::bigint
 
 -- name: acquaintances_by_emails
 select p.id, p.id as person_id, (select count(*) from project_membership a
@@ -75,4 +75,4 @@ from person p
 where lower(p.email) in (select lower(e) from jsonb_array_elements_text($1::jsonb) e)
 	and p.id <> {me} and exists (select from api.acquaintance k
 		where k.person_id = {me} and k.other_id = p.id and {reached k.place})
-order by p.name, p.id limit $2::bigint offset $3::bigint
+order by lower(p.name), p.name, p.id limit $2::bigint offset $3::bigint

@@ -24,7 +24,7 @@ select * from api.project_membership where project_id = $1::bigint order by id
 
 -- name: project_membership_list_by_name
 select m.* from api.project_membership m join person p on p.id = m.person_id
-where m.project_id = $1::bigint order by p.name, m.id
+where m.project_id = $1::bigint order by lower(p.name), p.name, m.id
 
 -- name: project_membership_get
 select * from api.project_membership where id = $1::bigint and project_id = {project}

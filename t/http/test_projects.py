@@ -332,12 +332,14 @@ def test_add_an_unknown_person(shared):
 
 
 def test_sort_by_name(place):
-    ids = [ok(add(place, email=f"{n}@sort.example.test", name=n))["id"] for n in ("Zoe", "Abe")]
+    ids = [ok(add(place, email=f"{n}@sort.example.test", name=n))["id"] for n in ("Zoe", "Abe", "bea")]
     listed = memberships(place.client, place.project)
     assert [m["id"] for m in listed] == sorted(m["id"] for m in listed)
     named = memberships(place.client, place.project, "?sort_by=name")
-    assert [m["person"]["name"] for m in named] == ["Abe", "Admin Person", "Zoe"]
+    assert [m["person"]["name"] for m in named] == ["Abe", "Admin Person", "bea", "Zoe"]
     assert set(ids) < {m["id"] for m in named}
+    people = ok(place.client.get(f"/my/people?project_id={place.project}&fields=person(name)"))
+    assert [p["person"]["name"] for p in people] == ["Abe", "bea", "Zoe"]
     refused(place.client.get(f"/projects/{place.project}/memberships?sort_by=id"))
 
 
