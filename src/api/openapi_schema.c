@@ -232,12 +232,53 @@ static bool is_first(const struct resource *r, int at, unsigned flag)
 	return true;
 }
 
-static void put_properties(struct json *j, const struct resource *r, unsigned flag)
+static bool is_writable(const struct resource *r, const char *name, unsigned flag)
+{
+	for (int i = 0; i < r->n_fields; i++)
+		if (r->fields[i].flags & flag && !strcmp(r->fields[i].name, name))
+			return true;
+	return false;
+}
+
+static const char *const path_parts[] = { ":project", ":story", ":epic" };
+static const char *const path_keys[] = { "project_id", "story_id", "epic_id" };
+
+/* Whether the path has the part; x: null for an object inside a body. */
+static bool has_part(const struct route *x, int i)
+{
+	const char *at = x ? strstr(x->path, path_parts[i]) : NULL;
+	return at && (!at[strlen(path_parts[i])] || at[strlen(path_parts[i])] == '/');
+}
+
+static bool is_path_key(const struct route *x, const char *name)
+{
+	for (int i = 0; i < 3; i++)
+		if (has_part(x, i) && !strcmp(path_keys[i], name))
+			return true;
+	return false;
+}
+
+/* What only answers have, since a client may send back what it read (bind_leave_out). */
+static void put_only_read(
+	struct json *j, const struct resource *r, const struct field *f, unsigned flag)
+{
+	if (!(flag & F_UPDATE) || r->number_key || !(f->flags & F_DEFAULT) ||
+		is_writable(r, f->name, flag))
+		return;
+	json_put_object(j, f->name);
+	json_put_z(j, "description", "As it was read, together with the id: it changes nothing.");
+	json_object_end(j);
+}
+
+static void put_properties(
+	struct json *j, const struct route *x, const struct resource *r, unsigned flag)
 {
 	json_put_object(j, "properties");
 	for (int i = 0; i < r->n_fields; i++)
 		if (r->fields[i].flags & flag && is_first(r, i, flag))
 			openapi_put_field(j, &r->fields[i], flag);
+		else if (!is_path_key(x, r->fields[i].name))
+			put_only_read(j, r, &r->fields[i], flag);
 }
 
 /* Fields that may be in the query instead are not required in the body. */
@@ -256,32 +297,20 @@ static void put_object(struct json *j, const struct resource *r, unsigned flag)
 {
 	json_object(j);
 	put_type(j, "object", false);
-	put_properties(j, r, flag);
+	put_properties(j, NULL, r, flag);
 	json_object_end(j);
 	put_required(j, r, flag);
 	json_object_end(j);
 }
 
-static bool is_writable(const struct resource *r, const char *name, unsigned flag)
-{
-	for (int i = 0; i < r->n_fields; i++)
-		if (r->fields[i].flags & flag && !strcmp(r->fields[i].name, name))
-			return true;
-	return false;
-}
-
 /* Ids in the path may be repeated in the body. */
 static void put_path_ids(struct json *j, const struct route *x, unsigned flag)
 {
-	static const char *const parts[] = { ":project", ":story", ":epic" };
-	static const char *const keys[] = { "project_id", "story_id", "epic_id" };
 	const struct resource *body = x->body ? x->body : x->resource;
 	for (int i = 0; i < 3; i++) {
-		const char *at = strstr(x->path, parts[i]);
-		size_t n = strlen(parts[i]);
-		if (!at || (at[n] && at[n] != '/') || is_writable(body, keys[i], flag))
+		if (!has_part(x, i) || is_writable(body, path_keys[i], flag))
 			continue;
-		json_put_object(j, keys[i]);
+		json_put_object(j, path_keys[i]);
 		put_type(j, "integer", false);
 		json_put_z(j, "description", "Repeats the one in the path.");
 		json_object_end(j);
@@ -341,7 +370,7 @@ void openapi_put_body(struct json *j, const struct route *x)
 		put_upload(j, body);
 	} else {
 		put_type(j, "object", false);
-		put_properties(j, body, flag);
+		put_properties(j, x, body, flag);
 		put_path_ids(j, x, flag);
 		json_object_end(j);
 		put_required(j, body, flag);

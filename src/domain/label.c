@@ -61,6 +61,12 @@ const struct label *label_named(struct outcome *out, struct str wished)
 	return outcome_create(out, &res_label, l);
 }
 
+const struct label *label_along(struct outcome *out, int64_t id)
+{
+	const struct label *there = objects_find(&out->scene->labels, id);
+	return there ? label_named(out, there->name) : NULL;
+}
+
 struct ids label_order(const struct outcome *out, struct ids ids)
 {
 	ids = ids_once(out->scene->arena, ids);
@@ -81,6 +87,14 @@ struct ids label_order(const struct outcome *out, struct ids ids)
 	return (struct ids){ v, ids.n };
 }
 
+/* A story that comes from another project may be sent back with its labels as they were read there. */
+static const struct label *label_read(struct outcome *out, int64_t id)
+{
+	const struct label *l =
+		out->scene->source && !label_by_id(out, id) ? label_along(out, id) : NULL;
+	return l ? l : label_known(out, "labels", id);
+}
+
 struct ids label_ids_of(struct outcome *out, struct label_refs refs)
 {
 	int64_t *v = arena_array(out->scene->arena, refs.n, sizeof *v);
@@ -88,7 +102,7 @@ struct ids label_ids_of(struct outcome *out, struct label_refs refs)
 	for (size_t i = 0; i < refs.n; i++) {
 		const struct label *l = NULL;
 		if (refs.v[i].id != NIL)
-			l = label_known(out, "labels", refs.v[i].id);
+			l = label_read(out, refs.v[i].id);
 		else if (refs.v[i].name.p)
 			l = label_named(out, refs.v[i].name);
 		else

@@ -11,6 +11,9 @@ enum rc label_delete(struct outcome *out, const struct wish *none) MUST_CHECK;
 /* The label of the project with that id; null with a problem of the field in `out`. */
 const struct label *label_known(struct outcome *out, const char *field, int64_t id);
 
+/* What becomes of a label of a story that comes from another project; null: it had no such label. */
+const struct label *label_along(struct outcome *out, int64_t id);
+
 /* The label with that name, which is created if missing. */
 const struct label *label_named(struct outcome *out, struct str wished);
 

@@ -24,13 +24,11 @@ static struct ids members_among(const struct outcome *out, struct ids people)
 
 static struct ids labels_along(struct outcome *out, struct ids ids)
 {
-	const struct scene *s = out->scene;
 	struct ids along = { 0 };
 	for (size_t i = 0; i < ids.n; i++) {
-		const struct label *old = objects_find(&s->labels, ids.v[i]);
-		const struct label *l = old ? label_named(out, old->name) : NULL;
+		const struct label *l = label_along(out, ids.v[i]);
 		if (l)
-			along = ids_with(s->arena, along, l->id);
+			along = ids_with(out->scene->arena, along, l->id);
 	}
 	return label_order(out, along);
 }

@@ -16,6 +16,17 @@
  */
 void bind_check(struct req *r, const struct resource *resource, unsigned flag, const char *one_of);
 
+/*
+ * Removes the keys of an object that say nothing new: ids of the path, which must be equal to them; and in an update
+ * with the id of what it changes, keys that answers have by default and writes do not. A client may so send back what
+ * it read. flag: F_CREATE, F_UPDATE, or F_UPDATE | F_KEY for an item of a list.
+ */
+enum rc bind_leave_out(struct req *r, const struct resource *resource, struct body *object,
+	unsigned flag) MUST_CHECK;
+
+/* The field that a key writes; null: none. */
+const struct field *bind_writable(const struct resource *resource, struct str key, unsigned flag);
+
 /* One value as a parameter; null or absent: SQL NULL. */
 struct db_param bind_param(struct arena *a, const struct field *f, const struct body *value);
 

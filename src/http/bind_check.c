@@ -181,11 +181,12 @@ static enum rc check_object(struct req *r, const struct resource *resource,
 	const struct body *object, unsigned flag, bool nested) MUST_CHECK;
 
 /* An item of a list; if it has an id, it changes that object. */
-static enum rc check_item(
-	struct req *r, const struct field *f, const struct body *item, unsigned flag)
+static enum rc check_item(struct req *r, const struct field *f, struct body *item, unsigned flag)
 {
-	bool is_change = flag & F_UPDATE && f->flags & F_PARTS && body_get(item, "id");
-	return check_object(r, f->child, item, is_change ? F_UPDATE | F_KEY : F_CREATE, true);
+	if (!(flag & F_UPDATE) || !(f->flags & F_PARTS) || !body_get(item, "id"))
+		return check_object(r, f->child, item, F_CREATE, true);
+	enum rc rc = bind_leave_out(r, f->child, item, F_UPDATE | F_KEY);
+	return rc ? rc : check_object(r, f->child, item, F_UPDATE | F_KEY, true);
 }
 
 static enum rc check_list(struct req *r, const struct field *f, const struct body *v, unsigned flag)
@@ -195,7 +196,7 @@ static enum rc check_list(struct req *r, const struct field *f, const struct bod
 		return req_fail(
 			r, RC_INVALID_PARAMETER, "'%s' must have %zu items or less", f->name, most);
 	if (f->type == FT_LIST)
-		for (const struct body *x = v->first; x; x = x->next) {
+		for (struct body *x = v->first; x; x = x->next) {
 			enum rc rc = check_item(r, f, x, flag);
 			if (rc)
 				return rc;
@@ -264,14 +265,6 @@ static enum rc check_value(
 
 /* Objects -------------------------------------------------------------- */
 
-static const struct field *writable(const struct resource *resource, struct str key, unsigned flag)
-{
-	for (int i = 0; i < resource->n_fields; i++)
-		if (resource->fields[i].flags & flag && str_equal_z(key, resource->fields[i].name))
-			return &resource->fields[i];
-	return NULL;
-}
-
 static enum rc check_required(struct req *r, const struct resource *resource,
 	const struct body *object, unsigned required)
 {
@@ -309,7 +302,7 @@ static enum rc check_object(struct req *r, const struct resource *resource,
 	const struct body *object, unsigned flag, bool nested)
 {
 	for (const struct body *v = object->first; v; v = v->next) {
-		const struct field *f = writable(resource, v->key, flag);
+		const struct field *f = bind_writable(resource, v->key, flag);
 		if (!f)
 			return req_fail(r, RC_INVALID_PARAMETER,
 				"this endpoint cannot accept the parameter: %.*s", (int)v->key.n,
@@ -379,7 +372,7 @@ static void type_text(struct arena *a, enum field_type type, struct body *v)
 static void type_form(struct req *r, const struct resource *resource, unsigned flag)
 {
 	for (struct body *v = r->body->first; v; v = v->next) {
-		const struct field *f = writable(resource, v->key, flag);
+		const struct field *f = bind_writable(resource, v->key, flag);
 		if (f)
 			type_text(r->arena, f->type, v);
 	}
@@ -401,37 +394,10 @@ static void drop_beyond(struct body *list)
 static void drop_unfound(struct req *r, const struct resource *resource, unsigned flag)
 {
 	for (struct body *v = r->body->first; v; v = v->next) {
-		const struct field *f = writable(resource, v->key, flag);
+		const struct field *f = bind_writable(resource, v->key, flag);
 		if (f && f->flags & F_LOOSE && v->type == BODY_ARRAY)
 			drop_beyond(v);
 	}
-}
-
-/* Whether a value is that id: a number, or in a form its text. */
-static bool is_id(const struct req *r, const struct body *v, int64_t id)
-{
-	int64_t read;
-	if (v->type == BODY_INT)
-		return v->integer == id;
-	return r->is_form && v->type == BODY_TEXT && str_to_int(v->text, &read) && read == id;
-}
-
-/* Any write may repeat the ids of its path: removes these keys from the body. */
-static enum rc take_path_ids(struct req *r, const struct resource *resource, unsigned flag)
-{
-	static const char *const parts[] = { "project", "story", "epic" };
-	for (int i = 0; i < 3; i++) {
-		const char *key = arena_printf(r->arena, "%s_id", parts[i]).p;
-		const struct body *v = body_get(r->body, key);
-		int64_t id = route_id(r, arena_printf(r->arena, ":%s", parts[i]).p);
-		if (!v || !id || writable(resource, str_of(key), flag))
-			continue;
-		if (!is_id(r, v, id))
-			return req_fail_field(
-				r, key, "%s must be the %s of the path.", key, parts[i]);
-		body_remove(r->body, v);
-	}
-	return RC_OK;
 }
 
 /* Whether the body has at least one of the names in a list "a, b". */
@@ -454,7 +420,7 @@ void bind_check(struct req *r, const struct resource *resource, unsigned flag, c
 		return;
 	if (r->is_form)
 		type_form(r, resource, flag);
-	rc = take_path_ids(r, resource, flag);
+	rc = bind_leave_out(r, resource, r->body, flag);
 	if (!rc)
 		rc = take_query(r, resource, flag);
 	drop_unfound(r, resource, flag);

@@ -3,7 +3,7 @@
 #include "model/things.h"
 
 static const struct field task_fields[] = {
-	{ "kind", FT_KIND, F_DEFAULT, .doc = "task" },
+	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "task" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "story_id", FT_INT, F_DEFAULT | F_STORED | F_TOLD, AT(task, story_id),
 		.doc = "The story." },
