@@ -106,6 +106,8 @@ class Many(Projects):
                               ("requested_by_id", "requester")):
                 if name in rest and rest[name] == getattr(old, key):
                     rest[name] = getattr(story, key)
+            if "labels" in rest:
+                rest["labels"] = [self.along(source, target, old, item) for item in rest["labels"]]
             self.write(by, target, story, rest, was, order.Places(target), order.section_of(old))
             self.tell_story(by, target, old, story)
             self.read_parts(by, target, story, body, False)
@@ -114,6 +116,12 @@ class Many(Projects):
                 if story.state == "accepted":
                     self.unblock(by, target, story)
         return story
+
+    def along(self, source, target, old, item):
+        """An item of `labels`; one that the story had in the project that it leaves goes along by name."""
+        id = item.get("id") if isinstance(item, dict) else None
+        had = id in old.labels and id not in target.labels
+        return {"name": source.labels[id].name} if had else item
 
     def leave(self, source, story):
         order.take_out(source, story)
