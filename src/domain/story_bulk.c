@@ -186,9 +186,7 @@ static const char *activity_of(const struct bulk_wish *w)
 {
 	bool is_move = !(w->changes && w->changes->n) && !w->add_label_ids.n &&
 		!w->remove_label_ids.n && !w->add_labels.n;
-	return w->remove  ? "story_delete_multi"
-		: is_move ? "story_move_multi"
-			  : "story_update_multi";
+	return w->remove ? "story_delete" : is_move ? "story_move_multi" : "story_update_multi";
 }
 
 enum rc story_bulk(struct outcome *out, const struct wish *wish)

@@ -98,9 +98,18 @@ static const char *label_type(const struct body *activity)
 	return now->count > was->count ? "story_label_add" : "story_label_remove";
 }
 
+/* Version 5 has the same kind for one and for many stories. */
+static bool is_of_many(const struct body *activity)
+{
+	const struct body *subjects = body_get(activity, "primary_resources");
+	return subjects && subjects->type == BODY_ARRAY && subjects->count > 1;
+}
+
 static const char *type_of(const struct body *activity, enum old_version version)
 {
 	size_t i = row_of(activity);
+	if (!strcmp(types[i].v5, "story_delete") && is_of_many(activity))
+		return "story_delete_multi";
 	const char *label = !strcmp(types[i].v5, "story_update") ? label_type(activity) : NULL;
 	return label ? label : version == OLD_V3 ? types[i].v3 : types[i].v4;
 }

@@ -69,6 +69,18 @@ def test_activities(old_team):
     assert in_v4.findtext("author/person/initials") == team.people["member"].initials
 
 
+def test_many_stories_are_deleted_at_once(old_team):
+    """Version 5 reports one and many as the same kind; these versions have a type for each."""
+    team = old_team.__class__(old_team.stack)
+    ids = [team.make_story()["id"] for _ in range(3)]
+    for some in ids[:1], ids[1:]:
+        assert team.member.put(f"{team.path}/stories/bulk", {"ids": some, "delete": True}).status_code == 200
+    for client in team.old("member"), team.old("member", "v4"):
+        many, one = client.xml("GET", f"{team.path}/activities?limit=2")
+        assert [a.findtext("event_type") for a in (many, one)] == ["story_delete_multi", "story_delete"]
+        assert [s.findtext("id") for s in many.find("stories")] == [str(id) for id in ids[1:]]
+
+
 def test_an_activity_of_the_highest_project(old_team):
     """Its id is shown with more digits than fit into 64 bits."""
     stack = old_team.stack

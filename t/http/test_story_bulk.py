@@ -294,14 +294,16 @@ def test_deleting_many(board):
     board.adds("abcd", "unstarted", labels=["x"])
     activity, stories = change(board, "acd", delete=True)
     assert stories == [] and board.order() == "b"
-    assert (activity["kind"], activity["highlight"]) == ("story_delete_multi_activity", "deleted")
+    # As the original reported it: of the same kind as one.
+    assert (activity["kind"], activity["highlight"]) == ("story_delete_activity", "deleted")
     assert activity["message"].endswith("deleted 3 stories") and "secondary_resources" not in activity
+    assert [thing["name"] for thing in activity["primary_resources"]] == ["a", "c", "d"]
     label, = ok(board.client.get(f"{board.path}/labels?fields=counts"))
     assert label["counts"]["number_of_stories_by_state"]["unstarted"] == 1
     refused(bulk(board, "ab", delete=True))
     assert board.order() == "b"
     activity, _ = change(board, "b", delete=True)
-    assert activity["message"].endswith("deleted 1 story")
+    assert activity["message"].endswith("deleted this feature")
 
 
 def test_feeds_of_stories_have_it(board):

@@ -28,7 +28,7 @@ class Many(Projects):
         if not stories:
             return []
         if body.get("delete"):
-            with self.change(by, project, "story_delete_multi", "deleted"):
+            with self.change(by, project, "story_delete", "deleted"):
                 for story in stories:
                     self.drop(project, story)
             return []
