@@ -1,14 +1,16 @@
 -- Signing in by password (http/sign_in.h), and using a mailed link (api/password.c).
 
 -- By login ($1; its digest is $3) or by id ($4), from the network $2: the hash to compare with, and
--- the number of recent failures; `reach` and `places` as in session_find.
+-- the number of recent failures, and of tries that are still compared; `reach` and `places` as in session_find.
 -- name: sign_in_load
 select p.id, p.password_hash, p.token_mac is not null as has_token, k.login, p.keeps_password,
 	(select count(*) from sign_in_failure f where f.login = k.login and f.network = $2::text
-		and f.created_at > now() - interval '10 minutes') as here,
+		and not f.pending and f.created_at > now() - interval '10 minutes') as here,
+	(select count(*) from sign_in_failure f where f.login = k.login and f.network = $2::text
+		and f.pending and f.created_at > now() - interval '1 minute') as pending,
 	(select count(distinct y.network) from (select f.network from sign_in_failure f
 		where f.login = k.login and f.created_at > now() - interval '1 hour'
-			and f.network <> $2::text
+			and f.network <> $2::text and not f.pending
 		order by f.created_at desc limit 1000) y) as others,
 	exists (select from sign_in_place s where s.person_id = p.id and s.network = $2::text) as is_known,
 	exists (select from api.factor_demanded d where d.person_id = p.id) as is_required,
@@ -25,12 +27,29 @@ left join second_factor f on f.person_id = p.id
 cross join lateral (select array_agg(x.account_id) as accounts from api.factor_demand x where x.person_id = p.id) d
 cross join lateral (select coalesce('person ' || p.id, 'nobody ' || encode($3::bytea, 'hex')) as login) k
 
--- Records a failure. The person ($3) is told if $4, at most once a day.
+-- A try of the login $1 from the network $2 that is about to be compared. One whose process dies counts for a minute.
+-- name: sign_in_try
+insert into sign_in_failure (login, network, pending) values ($1::text, $2::text, true) returning id
+
+-- How many others there are by now, after that was committed: of any number that are sent at once, the one committed last
+-- sees all the others.
+-- name: sign_in_tries
+select count(*) filter (where not pending) as here, count(*) filter (where pending) as pending
+from sign_in_failure where login = $1::text and network = $2::text and id <> $3::bigint
+	and created_at > now() - case when pending then interval '1 minute' else interval '10 minutes' end
+
+-- The try $1 was wrong. The person ($2) is told if $3, at most once a day.
 -- name: sign_in_failed
-with p as (update person set warned_at = now() where id = $3::bigint and $4::boolean
+with p as (update person set warned_at = now() where id = $2::bigint and $3::boolean
 		and (warned_at is null or warned_at < now() - interval '1 day') returning id),
 	l as (insert into letter (kind, person_id) select 'guesses', id from p)
-insert into sign_in_failure (login, network) values ($1::text, $2::text)
+update sign_in_failure set pending = false where id = $1::bigint
+
+-- The try $1 was not wrong. The person $2 (null: none) signed in from the network $3, which is known from now on.
+-- name: sign_in_done
+with s as (insert into sign_in_place (person_id, network) select $2::bigint, $3::text where $2::bigint is not null
+	on conflict do nothing)
+delete from sign_in_failure where id = $1::bigint
 
 -- The person whom the web server calls $1: by address, or else by user name, ignoring the case of
 -- ASCII letters. `is_claimed`: nobody has confirmed that this name is theirs.

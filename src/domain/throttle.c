@@ -19,7 +19,12 @@ int64_t throttle_tries(const struct throttle *t)
 
 bool throttle_lets(const struct throttle *t)
 {
-	return t->here < throttle_tries(t);
+	return t->here + t->pending < throttle_tries(t);
+}
+
+bool throttle_waits(const struct throttle *t)
+{
+	return !throttle_lets(t) && t->here < throttle_tries(t);
 }
 
 bool throttle_tells(const struct throttle *t)

@@ -2,7 +2,8 @@
  * Login throttle: how often a password may be wrong. Each network has its own attempts for each
  * name, and more if the person has signed in from there with the current password. When many
  * networks are wrong for one name, each has fewer attempts, but at least one: so a network that
- * was not wrong is never refused.
+ * was not wrong is never refused. Attempts that are still compared count as wrong for that long, or
+ * as many as there are workers could be made at one moment.
  */
 #ifndef THROTTLE_H
 #define THROTTLE_H
@@ -18,9 +19,10 @@ enum {
 
 /* What was wrong lately for one name. */
 struct throttle {
-	int64_t here;   /* from this network, within ten minutes */
-	int64_t others; /* how many other networks, within the hour */
-	bool is_known;  /* the person signed in from here before */
+	int64_t here;    /* from this network, within ten minutes */
+	int64_t pending; /* attempts from this network that are still compared */
+	int64_t others;  /* how many other networks, within the hour */
+	bool is_known;   /* the person signed in from here before */
 };
 
 /* How many wrong ones this network has. */
@@ -28,6 +30,9 @@ int64_t throttle_tries(const struct throttle *t);
 
 /* Whether one more password may be checked. */
 bool throttle_lets(const struct throttle *t);
+
+/* Whether only what is still compared keeps it from that, perhaps for just a moment. */
+bool throttle_waits(const struct throttle *t);
 
 /* Whether, with this wrong attempt, enough networks are guessing that the person should know. */
 bool throttle_tells(const struct throttle *t);

@@ -8,7 +8,7 @@
 #include "lib/log.h"
 #include "lib/totp.h"
 
-enum { WAIT_SECONDS = 60 };
+enum { WAIT_SECONDS = 60, MOMENT_SECONDS = 1 };
 
 enum rc sign_in_ask(
 	struct req *r, enum stmt stmt, int n, const struct db_param *params, struct rows **rows)
@@ -71,6 +71,7 @@ struct attempt {
 	bool has_token;
 	struct str hash; /* absent: none */
 	struct throttle throttle;
+	int64_t number; /* of its row, while it is compared */
 	struct factor factor;
 	bool is_required; /* a second factor */
 	struct req_session session;
@@ -117,13 +118,13 @@ static enum rc note_failure(struct req *r, const struct attempt *t, struct str w
 {
 	struct arena *a = r->arena;
 	bool tells = throttle_tells(&t->throttle) && conf_has_mail(r->conf);
-	const struct db_param params[] = { db_text(a, t->login), network(r),
+	const struct db_param params[] = { db_int(a, t->number),
 		t->person ? db_int(a, t->person) : db_null(), db_bool(a, tells) };
 	const struct audit_log_refusal x = refusal(t, wrong);
 	struct rows *rows;
 	log_refusal(r, t);
 	audit_log_send_refused(r, &x);
-	db_send(r->db, STMT_SIGN_IN_FAILED, 4, params);
+	db_send(r->db, STMT_SIGN_IN_FAILED, 3, params);
 	db_commit(r->db);
 	enum rc rc = audit_log_take(r);
 	if (!rc)
@@ -173,6 +174,7 @@ static enum rc load(struct req *r, struct str login, int64_t person, struct atte
 		.person = db_is_null(rows, 0, id) ? 0 : db_get_int(rows, 0, id),
 		.has_token = db_get_bool(rows, 0, db_column(rows, "has_token")),
 		.throttle = { .here = db_get_int(rows, 0, db_column(rows, "here")),
+			.pending = db_get_int(rows, 0, db_column(rows, "pending")),
 			.others = db_get_int(rows, 0, db_column(rows, "others")),
 			.is_known = db_get_bool(rows, 0, db_column(rows, "is_known")) },
 		.factor = take_factor(a, rows),
@@ -187,12 +189,60 @@ static enum rc load(struct req *r, struct str login, int64_t person, struct atte
 	return RC_OK;
 }
 
+/* It was not wrong. `known`: and its person signs in, from a network that is known from now on. */
+static enum rc give_back(struct req *r, const struct attempt *t, bool known)
+{
+	struct arena *a = r->arena;
+	const struct db_param params[] = { db_int(a, t->number),
+		known && !t->throttle.is_known ? db_int(a, t->person) : db_null(), network(r) };
+	struct rows *rows;
+	return sign_in_ask(r, STMT_SIGN_IN_DONE, 3, params, &rows);
+}
+
+/* The same when it ends with `rc`, unless that was wrong and counts, or the database is away. */
+static enum rc give_back_for(struct req *r, const struct attempt *t, enum rc rc)
+{
+	if (rc == RC_INVALID_AUTHENTICATION || db_has_failed(r->db))
+		return rc;
+	enum rc away = give_back(r, t, false);
+	return away ? away : rc;
+}
+
+/* Takes one more, which counts for others before it is compared: nothing is locked meanwhile. */
+static enum rc reserve(struct req *r, struct attempt *t)
+{
+	struct arena *a = r->arena;
+	struct db_param params[] = { db_text(a, t->login), network(r), db_null() };
+	struct rows *rows;
+	enum rc rc = sign_in_ask(r, STMT_SIGN_IN_TRY, 2, params, &rows);
+	if (rc)
+		return rc;
+	t->number = db_get_int(rows, 0, 0);
+	params[2] = db_int(a, t->number);
+	if ((rc = sign_in_ask(r, STMT_SIGN_IN_TRIES, 3, params, &rows)))
+		return rc;
+	t->throttle.here = db_get_int(rows, 0, 0);
+	t->throttle.pending = db_get_int(rows, 0, 1);
+	return throttle_lets(&t->throttle) ? RC_OK : give_back(r, t, false);
+}
+
+static enum rc refuse_for_a_moment(struct req *r)
+{
+	r->retry_after = MOMENT_SECONDS;
+	return req_fail(r, RC_TOO_MANY_REQUESTS,
+		"Too many sign-ins from here are being checked at the moment: try again.");
+}
+
 /* Loads the attempt, if one more is allowed. */
 static enum rc begin(struct req *r, struct str login, int64_t person, struct attempt *t)
 {
 	enum rc rc = load(r, login, person, t);
+	if (!rc && throttle_lets(&t->throttle))
+		rc = reserve(r, t);
 	if (rc || throttle_lets(&t->throttle))
 		return rc;
+	if (throttle_waits(&t->throttle))
+		return refuse_for_a_moment(r);
 	log_refusal(r, t);
 	return refuse_for_now(r, t);
 }
@@ -259,24 +309,31 @@ static enum rc check_code(struct req *r, const struct attempt *t, struct str cod
 	return db_count(rows) ? RC_OK : refuse_code(r, t);
 }
 
+static enum rc check_first_code(
+	struct req *r, const struct attempt *t, struct str code, struct sign_in_enrolment *found)
+{
+	const struct factor *f = &t->factor;
+	if (!f->sealed.p || f->is_confirmed)
+		return req_fail(r, RC_INVALID_PARAMETER, "%s",
+			f->is_confirmed ? SIGN_IN_FACTOR_IS_ON
+					: "No second factor is waiting for its first code: start "
+					  "with POST.");
+	found->sealed = f->sealed;
+	enum rc rc = open_secret(r, t, &found->secret);
+	if (rc)
+		return rc;
+	found->step = totp_find(
+		r->arena, found->secret, second_factor_tidy(r->arena, code), f->now, f->last_step);
+	return found->step == TOTP_NONE ? refuse_code(r, t) : RC_OK;
+}
+
 enum rc sign_in_enrol(struct req *r, struct str code, struct sign_in_enrolment *found)
 {
 	struct attempt t;
 	enum rc rc = begin(r, (struct str){ 0 }, r->person_id, &t);
 	if (rc)
 		return rc;
-	if (!t.factor.sealed.p || t.factor.is_confirmed)
-		return req_fail(r, RC_INVALID_PARAMETER, "%s",
-			t.factor.is_confirmed
-				? SIGN_IN_FACTOR_IS_ON
-				: "No second factor is waiting for its first code: start with "
-				  "POST.");
-	found->sealed = t.factor.sealed;
-	if ((rc = open_secret(r, &t, &found->secret)))
-		return rc;
-	found->step = totp_find(r->arena, found->secret, second_factor_tidy(r->arena, code),
-		t.factor.now, t.factor.last_step);
-	return found->step == TOTP_NONE ? refuse_code(r, &t) : RC_OK;
+	return give_back_for(r, &t, check_first_code(r, &t, code, found));
 }
 
 /* People who sign in through a provider may still have a password for other proofs. */
@@ -302,12 +359,14 @@ enum rc sign_in(struct req *r, const struct sign_in_proof *proof, struct sign_in
 	if (!crypt_check_password(t.hash, proof->password))
 		return note_failure(r, &t, STR("password"));
 	if (proof->lets_in && !r->conf->password_sign_in && !t.keeps_password)
-		return refuse_passwords(r);
-	if (proof->asks_code && t.factor.is_confirmed && (rc = check_code(r, &t, proof->code)))
-		return rc;
+		rc = refuse_passwords(r);
+	else if (proof->asks_code && t.factor.is_confirmed)
+		rc = check_code(r, &t, proof->code);
+	if (rc)
+		return give_back_for(r, &t, rc);
 	*found = (struct sign_in){ t.person, t.has_token,
 		.must_enrol = t.is_required && !t.factor.is_confirmed, .session = t.session };
-	return t.throttle.is_known ? RC_OK : sign_in_note(r, found->person);
+	return give_back(r, &t, true);
 }
 
 enum rc sign_in_again(struct req *r, bool lets_in)

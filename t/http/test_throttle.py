@@ -1,5 +1,6 @@
 """Limits on password guesses and requested links, by person and network (contract 1.1)."""
 
+import concurrent.futures
 import json
 
 import pytest
@@ -17,6 +18,15 @@ NEW = "an entirely new one"
 @pytest.fixture(scope="module")
 def server(mailbox):
     made = Stack(stack_folder("throttle"), workers=2, settings=settings(mailbox))
+    made.secrets.append(NEW)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def crowded():
+    """More workers than anybody has tries among many networks."""
+    made = Stack(stack_folder("throttle"), workers=6)
     made.secrets.append(NEW)
     yield made
     made.close()
@@ -109,6 +119,58 @@ def test_a_stolen_token_guesses_as_anybody(server, ada, method, path, wrong, rig
         assert got == [403] * tries + [429] * (35 - tries)
         assert send(server, network, method, path, {**wrong, right: ada.password}, **token) == 429
     assert sign_in(ada, "192.0.2.8") == 200
+
+
+def at_once(who, network, n):
+    """The statuses of so many wrong passwords that are sent at the same moment."""
+    with concurrent.futures.ThreadPoolExecutor(n) as pool:
+        return sorted(pool.map(lambda i: sign_in(who, network, f"at once {i}"), range(n)))
+
+
+def tries_of(who):
+    return who.stack.sql("select count(*) from sign_in_failure where login = %s", f"person {who.id}")[0][0]
+
+
+def test_those_sent_at_the_same_moment_count_for_each_other(crowded):
+    """A password takes long to compare, here as long as it does for people."""
+    ada = Person(crowded, "Ada At Once")
+    assert put(ada, "192.0.2.20", ada.password) == 204
+    for left in (1, 3):
+        network = f"192.0.2.{20 + left}"
+        failed_from(ada, [network] * (10 - left))
+        assert at_once(ada, network, 6) == [403] * left + [429] * (6 - left)
+        assert sign_in(ada, network, NEW) == 429
+    assert at_once(ada, "192.0.2.29", 6) == [403] * 6
+    assert guesses(ada, "192.0.2.29", 5) == [403] * 4 + [429], "and no more than that are lost"
+
+
+def test_what_is_right_counts_for_nothing(crowded):
+    ada = Person(crowded, "Ada Right")
+    for network in ("192.0.2.30", "192.0.2.30", "192.0.2.31"):
+        assert sign_in(ada, network) == 200
+    token = {"HTTP_X_SERVICETOKEN": ada.token}
+    assert send(crowded, "192.0.2.32", "POST", "/me/token", {"password": ada.password}, **token) == 200
+    assert tries_of(ada) == 0
+    assert sign_in(ada, "192.0.2.30", "wrong") == 403
+    assert tries_of(ada) == 1
+
+
+def test_one_that_is_still_compared_is_not_wrong_yet(crowded):
+    """Who comes at that moment waits a second, and is not recorded as refused; one whose worker died is forgotten."""
+    ada = Person(crowded, "Ada Waits")
+    failed_from(ada, nets(40))
+    pending = "insert into sign_in_failure (login, network, pending, created_at) values (%s, '192.0.2.40', true, now() - %s * interval '1 second')"
+    crowded.sql(pending, f"person {ada.id}", 61)
+    crowded.sql(pending, f"person {ada.id}", 0)
+    before = crowded.log("workers").count("a sign-in was refused")
+    text = json.dumps({"login": ada.email, "password": ada.password}).encode()
+    request = Request(crowded, "POST", "/session", REMOTE_ADDR="192.0.2.40", CONTENT_TYPE="application/json",
+                      CONTENT_LENGTH=str(len(text)), **OWN)
+    status, body = request.body(text).answer()
+    assert status == 429 and b"at the moment" in body and b"Retry-After: 1\r\n" in request.head
+    assert crowded.log("workers").count("a sign-in was refused") == before
+    crowded.sql("delete from sign_in_failure where pending and created_at > now() - interval '30 seconds'")
+    assert sign_in(ada, "192.0.2.40") == 200
 
 
 def test_among_many_networks_each_has_fewer_tries_but_one(server, mailbox, ada):

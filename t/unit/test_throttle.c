@@ -31,6 +31,15 @@ Test(throttle, among_many_each_has_fewer_and_never_none)
 	cr_expect_eq(before, 1);
 }
 
+Test(throttle, what_is_still_compared_counts)
+{
+	cr_expect(throttle_lets(&(struct throttle){ .here = 4, .pending = 5 }));
+	cr_expect_not(throttle_lets(&(struct throttle){ .here = 4, .pending = 6 }));
+	cr_expect(throttle_waits(&(struct throttle){ .here = 4, .pending = 6 }));
+	cr_expect_not(throttle_waits(&(struct throttle){ .here = 4, .pending = 5 }));
+	cr_expect_not(throttle_waits(&(struct throttle){ .here = 10, .pending = 6 }));
+}
+
 Test(throttle, the_person_is_told_of_the_fifth_network)
 {
 	cr_expect_not(throttle_tells(&(struct throttle){ .here = 9, .others = 3 }));
