@@ -3,7 +3,8 @@
 -- t/http/test_claim.py finds these columns in the schema.
 
 -- late: claim_find_person
-select p.id, p.name, p.placeholder from person p
+select p.id, p.name, p.placeholder, coalesce(p.email_claimed and lower(p.email) = lower($1::text), false) as claims
+from person p
 where p.removed_at is null and (p.id::text = $1::text or lower(p.email) = lower($1::text)
 	or lower(p.username) = lower($1::text) or p.placeholder and p.name = $1::text)
 order by p.id::text = $1::text desc, lower(p.email) = lower($1::text) desc,
@@ -158,7 +159,7 @@ from j
 -- name: placeholder_list
 select p.id, p.name, p.initials from person c
 join person p on lower(p.said_email) = lower(c.email) and p.placeholder and p.removed_at is null
-where c.id = {me} and c.confirmed_email = c.email
+where c.id = {me} and c.confirmed_email = c.email and not c.email_claimed
 	and not exists (select from project_membership m where m.person_id = p.id and not {reached m.project_id})
 	and not exists (select from imported_person i where i.person_id = p.id and not {reached i.project_id})
 order by p.id
@@ -167,7 +168,7 @@ order by p.id
 -- name: placeholder_of_mine
 select p.id, p.name, c.id as to_id, c.name as to_name, false as is_shared from person c
 join person p on lower(p.said_email) = lower(c.email) and p.placeholder and p.removed_at is null
-where c.id = $2::bigint and c.confirmed_email = c.email and p.id = $1::bigint
+where c.id = $2::bigint and c.confirmed_email = c.email and not c.email_claimed and p.id = $1::bigint
 	and not exists (select from project_membership m where m.person_id = p.id and not {reached m.project_id})
 	and not exists (select from imported_person i where i.person_id = p.id and not {reached i.project_id})
 

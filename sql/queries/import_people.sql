@@ -133,8 +133,8 @@ select p.id, exists (select from account_membership m
 		where j.account_id = $1::bigint and m.person_id = p.id) as in_account,
 	exists (select from project_membership m
 		where m.project_id = $2::bigint and m.person_id = p.id) as in_project,
-	p.id = $3::bigint or exists (select from api.acquaintance k
-		where k.person_id = $3::bigint and k.other_id = p.id) as seen
+	coalesce(p.id = $3::bigint, false) or exists (select from api.acquaintance k
+		where k.person_id = $3::bigint and k.other_id = p.id) as seen, p.email_claimed
 from person p where p.id = any($4::bigint[]) order by p.id
 
 -- People of the account $1 whom $2 (null: all) sees and who have one of the names $3, at most $4 of each.
@@ -209,7 +209,7 @@ create temp table new_member on commit drop as
 select m.person_id, p.placeholder, bool_or(m.is_new) as is_new,
 	coalesce((array['owner', 'member', 'viewer'])[
 		min(array_position(array['owner', 'member', 'viewer'], w.role))], 'member') as role,
-	coalesce(bool_or(lower(p.email) in (lower(w.email), lower(r.email))), false) as by_address
+	coalesce(bool_or(not p.email_claimed and lower(p.email) in (lower(w.email), lower(r.email))), false) as by_address
 from person_map m join person_key k on k.key = m.key
 join person_merged w on w.head = k.head join person p on p.id = m.person_id
 left join person_mapped f on f.head = w.head

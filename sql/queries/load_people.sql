@@ -30,7 +30,7 @@ select set_config('statement_timeout', '0', true)
 -- account $4.
 -- name: load_person
 select p.id, p.name, p.initials, p.username, p.email,
-	p.receives_in_app_notifications and p.disabled_at is null as receives_in_app_notifications,
+	p.receives_in_app_notifications and p.disabled_at is null as receives_in_app_notifications, p.email_claimed,
 	m.id is not null as in_project, a.id is not null as in_account,
 	p.id = c.id
 	or exists (select from api.acquaintance k

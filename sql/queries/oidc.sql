@@ -64,10 +64,11 @@ where id = $1::bigint and disabled_at is null and ($6::bigint is null or exists 
 on conflict do nothing returning person_id
 
 -- A new member of the account $9, without projects: $5 name, $6 initials, $7 user name, with a
--- number appended if it is taken, $8 address. No row: somebody else was quicker.
+-- number appended if it is taken, $8 address, which is confirmed if the provider is trusted ($10). No row: somebody else
+-- was quicker.
 -- name: identity_new
-with p as (insert into person (name, initials, username, email)
-	select $5::text, left(upper($6::text), 10), $7::text || u.suffix, $8::text
+with p as (insert into person (name, initials, username, email, email_claimed)
+	select $5::text, left(upper($6::text), 10), $7::text || u.suffix, $8::text, not $10::boolean
 	from (select coalesce((select coalesce(nullif(n, 1)::text, '') from generate_series(1, 999) n
 		where not exists (select from person x where lower(x.username)
 			= lower($7::text || coalesce(nullif(n, 1)::text, ''))) order by n limit 1),
@@ -81,19 +82,21 @@ select id, $1::text, $2::text, $3::text, $4::text from p returning person_id
 -- The person signs in, and what their provider says is saved; null: no change. $5 name, $6 its initials, $7 address,
 -- unless somebody else has it; $8 whether they administer the account $9, unless they own it. Returns old and new
 -- values, or no row: it has been unlinked, or the person disabled; `admin` is null if that does not change. A new address
--- ends unused links. The provider confirms the address.
+-- ends unused links. A provider that is trusted ($10) confirms the address; of any other, a new one is unconfirmed.
 -- name: identity_used
 with i as (update identity set used_at = now(), provider = $3::text, email = $4::text
 		where issuer = $1::text and subject = $2::text returning person_id),
-	o as (select p.id, p.name, p.email, coalesce($5::text, p.name) as new_name,
+	o as (select p.id, p.name, p.email, p.email_claimed, coalesce($5::text, p.name) as new_name,
 			case when $7::text is null or exists (select from person x
-				where lower(x.email) = lower($7::text) and x.id <> p.id) then p.email else $7::text end as new_email,
-			p.email_claimed and lower(p.email collate "C") = lower($7::text collate "C") as confirms
+				where lower(x.email) = lower($7::text) and x.id <> p.id) then p.email else $7::text end as new_email
 		from i join person p on p.id = i.person_id and p.disabled_at is null for no key update of p),
-	p as (update person p set name = o.new_name, email = o.new_email, updated_at = now(),
-		email_claimed = p.email_claimed and not (coalesce(o.confirms, false) or o.new_email is distinct from o.email),
+	e as (select o.id, case when lower(o.new_email collate "C") is distinct from lower($7::text collate "C") then o.email_claimed
+			else not $10::boolean and (o.email_claimed
+				or lower(o.email collate "C") is distinct from lower(o.new_email collate "C")) end as claimed from o),
+	p as (update person p set name = o.new_name, email = o.new_email, email_claimed = e.claimed, updated_at = now(),
 		initials = case when o.new_name <> o.name then left(upper($6::text), 10) else p.initials end
-		from o where p.id = o.id and (o.new_name <> o.name or o.new_email is distinct from o.email or o.confirms)),
+		from o join e on e.id = o.id where p.id = o.id and (o.new_name <> o.name
+			or o.new_email is distinct from o.email or e.claimed <> o.email_claimed)),
 	l as (update letter x set used_at = now() from o
 		where x.person_id = o.id and x.used_at is null and o.new_email is distinct from o.email),
 	m as (update account_membership m set admin = $8::boolean, updated_at = now() from o

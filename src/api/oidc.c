@@ -334,7 +334,8 @@ const struct route oidc_routes[] = {
 		.scope = SCOPE_NONE,
 		.audit = AUDIT_TELLS(SIGN_IN) | AUDIT_TELLS(SIGN_IN_REFUSED) |
 			AUDIT_TELLS(IDENTITY_LINK) | AUDIT_TELLS(PERSON_CREATE) |
-			AUDIT_TELLS(ADDRESS_CHANGE) | AUDIT_TELLS(ROLE_CHANGE),
+			AUDIT_TELLS(MEMBERSHIP_CREATE) | AUDIT_TELLS(ADDRESS_CHANGE) |
+			AUDIT_TELLS(ROLE_CHANGE),
 		.doc = "Where it returns to: sets the session's cookie, or shows a page with the "
 		       "reason why not." },
 	{ 0 },

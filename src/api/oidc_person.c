@@ -5,6 +5,7 @@
 #include "domain/person.h"
 #include "http/sign_in.h"
 #include "http/audit_log.h"
+#include "model/model.h"
 
 enum { TRIES = 3 };
 
@@ -104,8 +105,8 @@ static enum rc make_new(
 	const struct db_param params[] = { db_text(a, str_of(conf->issuer)), db_text(a, t->subject),
 		db_text(a, str_of(conf->name)), db_text(a, t->email), db_text(a, name),
 		db_text(a, person_letters(a, name)), db_text(a, base), db_text(a, email),
-		db_int(a, conf->new_people) };
-	return audit_log_ask(r, STMT_IDENTITY_NEW, 9, params, rows);
+		db_int(a, conf->new_people), db_bool(a, conf->trust_email) };
+	return audit_log_ask(r, STMT_IDENTITY_NEW, 10, params, rows);
 }
 
 /* What has changed to match the provider, as old and new values: at most two entries. */
@@ -151,10 +152,10 @@ static enum rc follow(struct req *r, const struct conf_oidc *conf, const struct 
 		db_text(a, str_of(conf->name)), db_text(a, t->email), db_text(a, name),
 		db_text(a, name.p ? person_letters(a, name) : name), db_text(a, email),
 		tells_admins ? db_bool(a, id_token_has(t, str_of(conf->admins))) : db_null(),
-		db_int(a, conf->new_people) };
+		db_int(a, conf->new_people), db_bool(a, conf->trust_email) };
 	struct rows *rows;
 	struct audit_entry entries[2];
-	enum rc rc = audit_log_ask(r, STMT_IDENTITY_USED, 9, params, &rows);
+	enum rc rc = audit_log_ask(r, STMT_IDENTITY_USED, 10, params, &rows);
 	if (rc)
 		return rc;
 	bool is_there = db_count(rows) > 0;
@@ -164,17 +165,28 @@ static enum rc follow(struct req *r, const struct conf_oidc *conf, const struct 
 	return audit_log_end_all_as(r, person, means_of(r, conf), entries, n);
 }
 
+/* That somebody new is a member of the account. */
+static bool tell_membership(
+	struct req *r, const struct conf_oidc *conf, int64_t person, struct audit_entry *e)
+{
+	struct account_membership *m = object_new(r->arena, &res_account_membership);
+	m->account_id = conf->new_people;
+	m->person_id = person;
+	const struct change c = { .of = &res_account_membership, .type = CHANGE_CREATE, .new = m };
+	return audit_change(r->arena, &c, e);
+}
+
 /* Ends the act; if it was done, the audit log says so. */
 static enum rc tell(struct req *r, const struct conf_oidc *conf, const struct oidc_person *found)
 {
-	struct str name = str_of(conf->name);
 	bool is_new = found->act == IDENTITY_NEW;
-	struct audit_entry e = audit_entry_of_person(
-		is_new ? AUDIT_PERSON_CREATE : AUDIT_IDENTITY_LINK, found->id);
+	struct audit_entry entries[2] = { audit_entry_of_person(
+		is_new ? AUDIT_PERSON_CREATE : AUDIT_IDENTITY_LINK, found->id) };
 	if (!found->id)
 		return audit_log_end(r, NULL);
-	e.new = audit_text(r->arena, "provider", name);
-	return audit_log_end_as(r, found->id, means_of(r, conf), &e);
+	entries[0].new = audit_text(r->arena, "provider", str_of(conf->name));
+	int n = 1 + (is_new && tell_membership(r, conf, found->id, &entries[1]));
+	return audit_log_end_all_as(r, found->id, means_of(r, conf), entries, n);
 }
 
 /* One attempt: looks the person up and acts on the result. found->id stays 0 if somebody else was

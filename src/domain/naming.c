@@ -17,6 +17,8 @@ static bool may_add(const struct namer *who, enum naming_by by, const struct nam
 bool naming_may(
 	const struct namer *who, enum naming_for what, enum naming_by by, const struct named *whom)
 {
+	if (by == NAMING_BY_ADDRESS && whom->claims)
+		return false;
 	if (who->is_operator)
 		return true;
 	switch (what) {

@@ -1,7 +1,8 @@
 /*
  * Permission to name people (contract 1.11): who may add a person to a project or an account,
  * make them owner, requester, follower, reviewer or author, or mention them. Commands and imports
- * ask here and nowhere else.
+ * ask here and nowhere else. Nobody, not even an operator, means by an address the one who merely
+ * claims it: what is meant for its owner would be theirs.
  */
 #ifndef NAMING_H
 #define NAMING_H
@@ -19,7 +20,7 @@ enum naming_for {
 
 /* The person who names others. */
 struct namer {
-	bool is_operator; /* planwrightctl: anybody */
+	bool is_operator; /* planwrightctl: anybody, but for that */
 	bool may_add;     /* owns the project, or administers the account */
 	bool only_seen;   /* the setting add_people_by_id is "seen" */
 };
@@ -30,6 +31,7 @@ struct named {
 	bool in_project; /* that of the command */
 	bool in_account; /* its account, or one of its projects */
 	bool settled;    /* an import into this project had them before */
+	bool claims;     /* gave their address to themselves, and nothing has confirmed it */
 };
 
 bool naming_may(

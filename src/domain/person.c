@@ -131,8 +131,19 @@ static bool may_add(const struct scene *s, enum naming_by by, const struct perso
 	const struct namer who = naming_actor(s);
 	const struct named whom = { .seen = person->seen,
 		.in_project = person->in_project,
-		.in_account = person->in_account };
+		.in_account = person->in_account,
+		.claims = person->email_claimed };
 	return naming_may(&who, NAMING_ADD, by, &whom);
+}
+
+/* Nothing of the one who has it is told. */
+static enum rc refuse_claimed(struct outcome *out)
+{
+	out->possible_fix =
+		STR("They confirm it with a link that is sent there: they ask for one at "
+		    "/choose_password. Programs add people whom you know by person_id.");
+	return outcome_refuse_field(out, "email",
+		"Somebody here says that this address is theirs, but nobody has confirmed it.");
 }
 
 enum rc person_named(
@@ -157,8 +168,10 @@ enum rc person_named(
 	}
 	if (!person_is_address(ref->email))
 		return refuse_address(out, ref->email);
+	if (*person && may_add(s, NAMING_BY_ADDRESS, *person))
+		return RC_OK;
 	if (*person)
-		return may_add(s, NAMING_BY_ADDRESS, *person) ? RC_OK : RC_UNAUTHORIZED_OPERATION;
+		return (*person)->email_claimed ? refuse_claimed(out) : RC_UNAUTHORIZED_OPERATION;
 	if (no_name)
 		return outcome_refuse_field(out, "name", "Name can't be blank");
 	*person = person_make(out, ref, (struct str){ 0 });

@@ -21,6 +21,8 @@ static const struct field person_fields[] = {
 	{ "in_account", FT_BOOL, F_HIDDEN, AT(person, in_account), .doc = "Of the command's." },
 	{ "seen", FT_BOOL, F_HIDDEN, AT(person, seen),
 		.doc = "Whether the person shares an account or a project with the performer." },
+	{ "email_claimed", FT_BOOL, F_HIDDEN, AT(person, email_claimed),
+		.doc = "Whether the person gave the address to themselves, and nothing has confirmed it." },
 };
 const struct resource res_person = { "person", .table = "person", RESOURCE_FIELDS(person_fields),
 	.by_ids = STMT_PERSON_BY_IDS, .size = sizeof(struct person) };

@@ -36,7 +36,8 @@ struct person {
 
 	bool receives_in_app_notifications;
 	bool in_project, in_account; /* those of the command */
-	bool seen; /* shares an account or a project with who acts, or is that person */
+	bool seen;          /* shares an account or a project with who acts, or is that person */
+	bool email_claimed; /* given to themselves; nobody has confirmed it since */
 };
 
 /* A person as one of the project of the command: what rules and news ask. */

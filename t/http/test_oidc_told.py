@@ -29,6 +29,9 @@ def test_name_and_address_that_follow(place):
     came_back(browser.sign_in("fresh", fresh, **claims))
     me = browser.me()["id"]
     assert told(place, me, "address_change") == []
+    for act, new in (("person_create", {"provider": "fresh"}), ("membership_create", {"owner": False, "admin": False, "project_creator": False})):
+        (means, old, got, accounts), = told(place, me, act)
+        assert (means, old, json.loads(got), accounts) == ("provider:fresh", None, new, [place.account])
     came_back(browser.sign_in("fresh", fresh, **{**claims, "name": "Married Name"}))
     came_back(browser.sign_in("fresh", fresh, **{**claims, "name": "Married Name", "email": "married-told@new.test"}))
     came_back(browser.sign_in("fresh", fresh, **{**claims, "name": "Married Name", "email": "married-told@new.test"}))

@@ -16,17 +16,18 @@ from world import ok
 
 class Place:
     """A server that trusts the web server, and providers: `trusted` trusts addresses, `fresh` admits new people, `both`
-    does both, `follows` lets addresses follow."""
+    does both, `follows` lets addresses follow, `surely` does so and trusts them."""
 
     def __init__(self):
-        self.of = {name: Provider() for name in ("trusted", "fresh", "both", "follows")}
+        self.of = {name: Provider() for name in ("trusted", "fresh", "both", "follows", "surely")}
         self.server = Stack(stack_folder("selfnamed"), workers=2, settings="trust_remote_user = on\n")
         self.server.secrets.append(Provider.client_secret)
         self.boss = Person(self.server, "Boss")
         self.server.ctl("account", "add", "Acme", "--owner", self.boss.username)
         (self.account,), = self.server.sql("select id from account where name = 'Acme'")
         more = {"trusted": {"trust_email": "on"}, "fresh": {"new_people": self.account},
-                "both": {"trust_email": "on", "new_people": self.account}, "follows": {"follow": "on"}}
+                "both": {"trust_email": "on", "new_people": self.account}, "follows": {"follow": "on"},
+                "surely": {"trust_email": "on", "follow": "on"}}
         with open(self.server.env["STACK_CONF"], "a") as conf:
             conf.write(f"oidc_providers = {' '.join(self.of)}\n")
             conf.write("".join(self.of[name].settings(name, **more[name]) for name in self.of))
@@ -121,13 +122,13 @@ def test_a_letter_confirms_the_address_it_was_sent_to(place):
     place.signs_in("trusted", email, mallory)
 
 
-def linked(place, who):
-    """An account at `follows` that the person links; its subject."""
+def linked(place, who, name="follows"):
+    """An account at a provider that the person links; its subject."""
     browser, sub = Browser(place.server), uuid.uuid4().hex
     ok(browser.request("POST", "/services/v5/session", headers={"X-Requested-With": "planwright"},
                        json={"login": who.email, "password": who.password}))
-    url = ok(browser.api("POST", "/my/identities", {"provider": "follows"}))["url"]
-    came_back(browser.page(place.of["follows"].approve(url, sub=sub)), "/profile")
+    url = ok(browser.api("POST", "/my/identities", {"provider": name}))["url"]
+    came_back(browser.page(place.of[name].approve(url, sub=sub)), "/profile")
     return sub
 
 
@@ -178,27 +179,58 @@ def test_another_case_changes_nothing(place):
     refused(place.arrive("trusted", "\u212a" + kim.email[1:])[0], "Nobody here is linked")
 
 
-def test_a_provider_whom_addresses_follow_confirms_them(place):
+def test_a_trusted_provider_whom_addresses_follow_confirms_them(place):
     email, who = address(), Person(place.server, "Ada")
-    sub = linked(place, who)
+    sub = linked(place, who, "surely")
     ok(Client(place.server, who.token).put("/me", {"email": email, "password": who.password}))
-    came_back(place.arrive("follows", email, sub=sub, email_verified=False)[0])
-    refused(place.arrive("trusted", email)[0], "Nobody here is linked")
-    came_back(place.arrive("follows", email, sub=sub)[0])
+    for claims in ({"email_verified": False}, {"email_verified": "true"}, {"email_verified": None}):
+        came_back(place.arrive("surely", email, sub=sub, **claims)[0])
+        refused(place.arrive("trusted", email)[0], "Nobody here is linked")
+    came_back(place.arrive("surely", email, sub=sub)[0])
     place.signs_in("trusted", email, who)
     other = address()
     ok(Client(place.server, who.token).put("/me", {"email": address(), "password": who.password}))
-    came_back(place.arrive("follows", other, sub=sub)[0])
+    came_back(place.arrive("surely", other, sub=sub)[0])
     place.signs_in("trusted", other, who)
 
 
-def test_new_people_have_the_address_that_the_provider_confirmed(place):
+def test_one_that_is_not_trusted_confirms_nothing(place):
+    """Nor does it take back what is confirmed, as long as the address stays."""
+    email, who = address(), Person(place.server, "Ada")
+    sub, claims = linked(place, who), "select email, email_claimed from person where id = %s"
+    came_back(place.arrive("follows", who.email.upper(), sub=sub)[0])
+    assert place.server.sql(claims, who.id) == [(who.email.upper(), False)]
+    for taken in (False, True):
+        came_back(place.arrive("follows", email, sub=sub)[0])
+        assert place.server.sql(claims, who.id) == [(email, True)]
+        refused(place.arrive("trusted", email)[0], "Nobody here is linked")
+        assert ask(place.server, REMOTE_USER=email)[0] == 403
+        if not taken:
+            ok(Client(place.server, who.token).put("/me", {"email": email, "password": who.password}))
+    place.server.ctl("person", "rename", who.username, "--email", email)
+    came_back(place.arrive("follows", email, sub=sub)[0])
+    assert place.server.sql(claims, who.id) == [(email, False)]
+
+
+def test_new_people_have_the_address_that_a_trusted_provider_confirmed(place):
+    her = lambda browser: type("Her", (), {"id": browser.me()["id"]})
     email = address("new")
-    answer, browser = place.arrive("fresh", email, preferred_username="root")
+    answer, browser = place.arrive("both", email, preferred_username="root")
     came_back(answer)
-    place.signs_in("trusted", email, type("Her", (), {"id": browser.me()["id"]}))
+    place.signs_in("trusted", email, her(browser))
     status, answer, _ = ask(place.server, REMOTE_USER=browser.me()["username"])
     assert status == 403, "what a provider calls somebody is no name for the web server"
+    email = address("newer")
+    answer, browser = place.arrive("fresh", email)
+    came_back(answer)
+    refused(place.arrive("trusted", email)[0], "Nobody here is linked")
+    assert ask(place.server, REMOTE_USER=email)[0] == 403
+    boss = Client(place.server, place.boss.token)
+    path = f"/projects/{ok(boss.post('/projects', {'name': uuid.uuid4().hex, 'account_id': place.account}))['id']}/memberships"
+    assert boss.post(path, {"email": email}).status_code == 400
+    she = her(browser)
+    use_letter(place, she, email)
+    assert ok(boss.post(path, {"email": email}))["person"]["id"] == she.id
 
 
 # --- the web server ---------------------------------------------------------------------------

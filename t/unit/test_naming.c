@@ -18,6 +18,22 @@ Test(naming, the_operator_names_anybody)
 			cr_expect(naming_may(&who, what, by, &stranger));
 }
 
+Test(naming, nobody_is_meant_by_an_address_that_they_claim)
+{
+	const struct named claims = { .seen = true,
+		.in_project = true,
+		.in_account = true,
+		.settled = true,
+		.claims = true };
+	for (int is_operator = 0; is_operator < 2; is_operator++) {
+		const struct namer who = { .is_operator = is_operator, .may_add = true };
+		for (int what = NAMING_ADD; what <= NAMING_CREDIT; what++)
+			for (int by = NAMING_BY_ID; by <= NAMING_BY_NAME; by++)
+				cr_expect_eq(naming_may(&who, what, by, &claims),
+					by != NAMING_BY_ADDRESS);
+	}
+}
+
 Test(naming, who_may_not_add_adds_nobody)
 {
 	const struct namer who = { 0 };

@@ -316,8 +316,13 @@ struct ctl_person {
 	struct str username, name;
 	struct str sealed; /* the token; absent: none */
 	bool disabled;
+	bool is_claim; /* the address that found them is one that nobody has confirmed */
 };
 struct ctl_person ctl_find_person(struct ctl *c, const char *login);
+
+/* Who gets something: nobody by an address that they gave to themselves. */
+struct ctl_person ctl_find_recipient(struct ctl *c, const char *login);
+void ctl_fail_claim(struct ctl *c, const char *address, struct str name) __attribute__((noreturn));
 
 /* A new person, whose user name may be null, and a new account, which belongs to
    a person; a new token of a person. The caller commits. */

@@ -44,7 +44,7 @@ static void must_be_there(struct ctl *c, int64_t account)
 void ctl_account_give(struct ctl *c)
 {
 	int64_t id = ctl_number(c->word);
-	struct ctl_person owner = ctl_find_person(c, c->options[CTL_OWNER]);
+	struct ctl_person owner = ctl_find_recipient(c, c->options[CTL_OWNER]);
 
 	must_be_there(c, id);
 	if (owner.disabled)

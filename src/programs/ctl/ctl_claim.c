@@ -35,6 +35,8 @@ static int64_t find(struct ctl *c, const char *word, bool placeholder, struct st
 			"%lld",
 			n, word, (long long)db_get_int(rows, found, 0));
 	*name = arena_str(&c->arena, db_get_text(rows, found, 1));
+	if (db_get_bool(rows, found, 3))
+		ctl_fail_claim(c, word, *name);
 	return db_get_int(rows, found, 0);
 }
 

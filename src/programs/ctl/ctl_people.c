@@ -13,7 +13,8 @@
 struct ctl_person ctl_find_person(struct ctl *c, const char *login)
 {
 	struct rows *rows = ctl_query(c,
-		"select id, username, token_sealed, name, disabled_at is not null from person "
+		"select id, username, token_sealed, name, disabled_at is not null, "
+		"coalesce(email_claimed and lower(email) = lower($1), false) from person "
 		"where lower(email) = lower($1) or lower(username) = lower($1) "
 		"order by lower(email) = lower($1) desc limit 1",
 		1, (struct db_param[]){ ctl_param(c, login) });
@@ -29,7 +30,24 @@ struct ctl_person ctl_find_person(struct ctl *c, const char *login)
 						 : arena_str(&c->arena, db_get_text(rows, 0, 2)),
 		.name = arena_str(&c->arena, db_get_text(rows, 0, 3)),
 		.disabled = db_get_bool(rows, 0, 4),
+		.is_claim = db_get_bool(rows, 0, 5),
 	};
+}
+
+void ctl_fail_claim(struct ctl *c, const char *address, struct str name)
+{
+	ctl_fail(c,
+		"%.*s gave the address %s to themselves, and nobody has confirmed it: name them by their user name or id, or confirm it with planwrightctl person rename --email",
+		(int)name.n, name.p, address);
+}
+
+struct ctl_person ctl_find_recipient(struct ctl *c, const char *login)
+{
+	struct ctl_person person = ctl_find_person(c, login);
+
+	if (person.is_claim)
+		ctl_fail_claim(c, login, person.username);
+	return person;
 }
 
 struct str ctl_new_token(struct ctl *c, int64_t person)
@@ -168,7 +186,7 @@ const struct account *ctl_new_account(struct ctl *c, const char *name, int64_t o
 
 void ctl_account_add(struct ctl *c)
 {
-	struct ctl_person owner = ctl_find_person(c, c->options[CTL_OWNER]);
+	struct ctl_person owner = ctl_find_recipient(c, c->options[CTL_OWNER]);
 
 	if (str_is_blank(str_of(c->word)))
 		ctl_fail_usage(c, "the name of an account cannot be blank: give it one");

@@ -178,7 +178,7 @@ static int64_t find_heir(struct ctl *c, const struct ctl_person *person)
 {
 	if (!c->options[CTL_HEIR])
 		return 0;
-	struct ctl_person heir = ctl_find_person(c, c->options[CTL_HEIR]);
+	struct ctl_person heir = ctl_find_recipient(c, c->options[CTL_HEIR]);
 	if (heir.id == person->id)
 		ctl_fail_usage(c, "person remove: %s cannot be their own heir: name somebody else",
 			person->username.p);

@@ -59,7 +59,8 @@ static enum rc load_standing(struct db *db, struct arena *a, const struct people
 		st->named[i] =
 			(struct named){ .seen = db_get_bool(rows, i, db_column(rows, "seen")),
 				.in_project = db_get_bool(rows, i, db_column(rows, "in_project")),
-				.in_account = db_get_bool(rows, i, db_column(rows, "in_account")) };
+				.in_account = db_get_bool(rows, i, db_column(rows, "in_account")),
+				.claims = db_get_bool(rows, i, db_column(rows, "email_claimed")) };
 	}
 	return RC_OK;
 }
@@ -105,8 +106,6 @@ enum rc people_naming_look(struct db *db, struct arena *a, const struct people_o
 	struct standing st = { .who = { .is_operator = o->performer == NIL,
 				       .may_add = true,
 				       .only_seen = o->only_seen } };
-	if (st.who.is_operator)
-		return RC_OK;
 	enum rc rc = load_standing(db, a, o, people, n, &st);
 	for (size_t i = 0; i < n && !rc; i++)
 		look_at(&st, &people[i]);

@@ -83,7 +83,8 @@ export function AddPerson({ at, title, submit, known, rights, children, more }: 
 	const send = async (from: Record<string, string>, form: HTMLFormElement) => {
 		const { email = "", name = "" } = from;
 		const person = known?.find((p) => p.email === email);
-		const who = person ? { person_id: person.id } : name ? { email, name } : { email };
+		// By the address, even of a colleague: the server knows whether it is theirs.
+		const who = name ? { email, name } : { email };
 		await post(`${at.path}/memberships`, { ...rights(from), ...who });
 		say(t(person ? "members.added" : "members.invited", { name: person?.name || name || email }));
 		form.reset();
