@@ -80,7 +80,8 @@ static const struct param epic_params[] = {
 };
 
 static const struct tool epic_tools[] = {
-	{ "list_epics", .takes = "filter", .query = "fields=id,name,label(name),description,url" },
+	{ "list_epics", .takes = "filter limit offset",
+		.query = "fields=id,name,label(name),description,url" },
 	{ 0 },
 };
 

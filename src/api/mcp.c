@@ -39,6 +39,7 @@ static enum rc serve(struct req *r)
 {
 	struct mcp m = { .r = r };
 	struct str problem = { 0 };
+	r->envelope = false; /* JSON-RPC has one of its own */
 	if (r->origin.p && !str_equal_z(r->origin, r->conf->base_url))
 		return refuse_origin(r);
 	if (r->refused == RC_COULD_NOT_PARSE_BODY) {

@@ -63,6 +63,9 @@ struct mcp_outcome {
 	struct req *part;         /* its request; its error if there is one */
 };
 
+/* Objects in a page of a list that its row gives whole: without a limit, and at most. */
+enum { MCP_PAGE = 100, MCP_PAGE_MAX = 500 };
+
 /*
  * Runs the request that a tool is, with arguments by name. Anything but RC_OK ends the whole
  * request: it is over, or the server failed; what the endpoint refused is in the outcome.

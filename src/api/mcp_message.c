@@ -167,16 +167,17 @@ static const struct method {
 	enum era era;
 	enum rc (*does)(struct mcp *m);
 	const char *named_by; /* the parameter that the header Mcp-Name repeats */
+	bool has_pages;
 } methods[] = {
-	{ "initialize", OLD, initialize, NULL },
-	{ "server/discover", NEW, discover, NULL },
-	{ "ping", OLD, answer_ping, NULL },
-	{ "tools/list", BOTH, mcp_list_tools, NULL },
-	{ "tools/call", BOTH, mcp_call_tool, "name" },
-	{ "resources/list", BOTH, mcp_list_resources, NULL },
-	{ "resources/templates/list", BOTH, mcp_list_templates, NULL },
-	{ "resources/read", BOTH, mcp_read_resource, "uri" },
-	{ "prompts/list", BOTH, list_prompts, NULL },
+	{ "initialize", OLD, initialize, NULL, false },
+	{ "server/discover", NEW, discover, NULL, false },
+	{ "ping", OLD, answer_ping, NULL, false },
+	{ "tools/list", BOTH, mcp_list_tools, NULL, false },
+	{ "tools/call", BOTH, mcp_call_tool, "name", false },
+	{ "resources/list", BOTH, mcp_list_resources, NULL, true },
+	{ "resources/templates/list", BOTH, mcp_list_templates, NULL, false },
+	{ "resources/read", BOTH, mcp_read_resource, "uri", false },
+	{ "prompts/list", BOTH, list_prompts, NULL, false },
 };
 
 static const struct method *find_method(const struct mcp *m)
@@ -358,8 +359,8 @@ enum rc mcp_serve(struct mcp *m)
 	if (!method)
 		return mcp_fail(m, MCP_METHOD_NOT_FOUND, "there is no method '%s'",
 			quote_text(m->r->arena, m->method).p);
-	if (mcp_member(m->params, "cursor"))
+	if (!method->has_pages && mcp_member(m->params, "cursor"))
 		return mcp_fail(
-			m, MCP_INVALID_PARAMS, "there is no such cursor: lists have one page");
+			m, MCP_INVALID_PARAMS, "there is no such cursor: this list has one page");
 	return method->does(m);
 }

@@ -91,23 +91,52 @@ static void put_resources_of(struct mcp *m, const struct body *project)
 	}
 }
 
+/* The list's cursor is how many projects were told. */
+static bool take_cursor(const struct mcp *m, int64_t *told)
+{
+	const struct body *cursor = mcp_member(m->params, "cursor");
+	*told = 0;
+	return !cursor ||
+		(cursor->type == BODY_TEXT && str_to_int(cursor->text, told) && *told >= 0);
+}
+
+static enum rc answer_resources(struct mcp *m, const struct mcp_outcome *outcome)
+{
+	struct json *j = &m->r->json;
+	const struct req_page *page = &outcome->part->page;
+	int64_t told = page->offset + page->returned;
+	mcp_begin_result(m, 0);
+	json_put_array(j, "resources");
+	for (const struct body *x = outcome->value->first; x; x = x->next)
+		put_resources_of(m, x);
+	json_array_end(j);
+	if (page->returned && told < page->total)
+		json_put_z(j, "nextCursor", arena_printf(m->r->arena, "%lld", (long long)told).p);
+	mcp_end_result(m);
+	return RC_OK;
+}
+
 /* What belongs to a project, for each project of the caller; there are too many stories to list. */
 enum rc mcp_list_resources(struct mcp *m)
 {
 	struct tool_place projects;
 	struct mcp_outcome outcome = { .rc = RC_OK };
+	struct body *arguments = body_new_object(m->r->arena);
+	int64_t told;
 	if (!tool_find(STR("list_projects"), &projects))
 		return RC_UNHANDLED_CONDITION;
-	enum rc rc = mcp_run(m, &projects, body_new_object(m->r->arena), &outcome);
-	if (rc || outcome.rc)
-		return rc ? rc : outcome.rc;
-	mcp_begin_result(m, 0);
-	json_put_array(&m->r->json, "resources");
-	for (const struct body *x = outcome.value->first; x; x = x->next)
-		put_resources_of(m, x);
-	json_array_end(&m->r->json);
-	mcp_end_result(m);
-	return RC_OK;
+	struct tool names = *projects.tool;
+	names.query = "fields=id,name";
+	projects.tool = &names;
+	if (!take_cursor(m, &told))
+		return mcp_fail(m, MCP_INVALID_PARAMS, "there is no such cursor");
+	body_append(arguments, STR("offset"), body_new_int(m->r->arena, told));
+	body_append(arguments, STR("limit"), body_new_int(m->r->arena, MCP_PAGE_MAX));
+	enum rc rc = mcp_run(m, &projects, arguments, &outcome);
+	if (rc)
+		return rc;
+	return outcome.rc ? mcp_fail(m, MCP_INVALID_PARAMS, "%s", mcp_answer_error(&outcome).p)
+			  : answer_resources(m, &outcome);
 }
 
 /* Reading ---------------------------------------------------------------------------------- */

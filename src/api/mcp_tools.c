@@ -14,6 +14,11 @@ static bool only_reads(const struct route *x)
 	return scope_of(x) == SCOPE_READ;
 }
 
+static bool is_whole(const struct tool_argument *a)
+{
+	return a->target == TOOL_TO_US && !strcmp(a->name, "whole");
+}
+
 static void put_argument(
 	struct json *j, const struct tool_place *place, const struct tool_argument *a)
 {
@@ -24,13 +29,14 @@ static void put_argument(
 	}
 	json_put_object(j, a->name);
 	json_put_z(j, "type",
-		a->target == TOOL_TO_US                         ? "boolean"
+		is_whole(a)                                     ? "boolean"
 			: !a->param || a->param->type == FT_INT ? "integer"
 			: a->param->type == FT_BOOL             ? "boolean"
 								: "string");
 	if (!strcmp(a->name, "limit"))
-		json_put_int(j, "maximum", place->route->limit_max);
-	if (a->target == TOOL_TO_US)
+		json_put_int(j, "maximum",
+			a->target == TOOL_TO_US ? MCP_PAGE_MAX : place->route->limit_max);
+	if (is_whole(a))
 		json_put_z(j, "description", "true: long texts and lists are not shortened.");
 	if (a->param && a->param->doc && a->param->type != FT_BOOL)
 		json_put_z(j, "description", a->param->doc);
@@ -133,9 +139,13 @@ static enum rc place_argument(
 		return req_fail(part, RC_INVALID_PARAMETER,
 			"'%s' must be an id, a positive integer", a->name);
 	case TOOL_TO_US:
-		if (value->type == BODY_BOOL)
+		if (is_whole(a) ? value->type == BODY_BOOL
+				: value->type == BODY_INT && value->integer >= 0)
 			return RC_OK;
-		return req_fail(part, RC_INVALID_PARAMETER, "'%s' must be true or false", a->name);
+		return req_fail(part, RC_INVALID_PARAMETER,
+			is_whole(a) ? "'%s' must be true or false"
+				    : "'%s' must be an integer value of 0 or more",
+			a->name);
 	case TOOL_TO_QUERY:
 		if (value->type == BODY_ARRAY || value->type == BODY_OBJECT)
 			return req_fail(
@@ -247,10 +257,41 @@ static bool is_over(const struct req *part, enum rc rc)
 		rc == RC_UNHANDLED_CONDITION || guard_is_over(part);
 }
 
-static enum rc read_answer(struct req *part, const struct body **value)
+static int64_t number_of(const struct body *arguments, const char *name, int64_t otherwise)
+{
+	const struct body *given = mcp_member(arguments, name);
+	return given ? given->integer : otherwise;
+}
+
+/* One page of a list that its row gives whole. */
+static struct str cut_page(struct req *part, int64_t offset, int64_t limit)
+{
+	struct str list = buf_str(part->out), object;
+	size_t at = 0, from = 0, to = 0;
+	int64_t n = 0;
+	for (; json_next(list, &at, &object); n++) {
+		if (n == offset)
+			from = to = (size_t)(object.p - list.p);
+		if (n >= offset && n - offset < limit)
+			to = at;
+	}
+	int64_t left = offset < n ? n - offset : 0;
+	part->page = (struct req_page){
+		.on = true, .offset = offset, .total = n, .returned = left < limit ? left : limit
+	};
+	return arena_printf(part->arena, "[%.*s]", (int)(to - from), list.p + from);
+}
+
+static enum rc read_answer(
+	struct req *part, const struct body *arguments, const struct body **value)
 {
 	const char *problem;
-	struct str text = arena_str(part->arena, buf_str(part->out));
+	int64_t limit = number_of(arguments, "limit", MCP_PAGE);
+	bool is_list = part->out->n && *part->out->p == '[';
+	struct str text = is_list && !part->page.on
+		? cut_page(part, number_of(arguments, "offset", 0),
+			  limit < MCP_PAGE_MAX ? limit : MCP_PAGE_MAX)
+		: arena_str(part->arena, buf_str(part->out));
 	*value = body_parse(part->arena, text, &problem);
 	return *value ? RC_OK
 		      : req_fail(part, RC_INVALID_PARAMETER,
@@ -280,7 +321,7 @@ enum rc mcp_run(struct mcp *m, const struct tool_place *place, const struct body
 		return rc;
 	}
 	if (!rc)
-		rc = read_answer(part, &outcome->value);
+		rc = read_answer(part, arguments, &outcome->value);
 	outcome->rc = rc;
 	r->out->n = 0;
 	db_end(r->db);

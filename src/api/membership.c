@@ -46,7 +46,8 @@ static const struct param membership_params[] = {
 };
 
 static const struct tool membership_tools[] = {
-	{ "list_members", .query = "fields=role,person(id,name,initials,username)" },
+	{ "list_members", .takes = "limit offset",
+		.query = "fields=role,person(id,name,initials,username)" },
 	{ 0 },
 };
 

@@ -206,7 +206,7 @@ static enum rc tell(struct req *r)
 	enum rc rc = r->old.act(r);
 	if (rc)
 		return rc;
-	for (size_t at = 0; old_next(buf_str(r->out), &at, &object); arena_reset(&own))
+	for (size_t at = 0; json_next(buf_str(r->out), &at, &object); arena_reset(&own))
 		old_event_ids(r->arena, body_parse_own(&own, object), &people, &labels);
 	arena_free(&own);
 	const struct db_param params[] = { db_ids(r->arena, people.v, people.n),

@@ -135,7 +135,7 @@ static enum rc delete_project(struct req *r)
 }
 
 static const struct tool project_tools[] = {
-	{ "list_projects",
+	{ "list_projects", .takes = "limit offset",
 		.query = "fields=id,name,description,point_scale,iteration_length,"
 			 "current_iteration_number,version" },
 	{ 0 },

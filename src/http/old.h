@@ -27,10 +27,4 @@ void old_take(struct req *r);
 /* What is to be sent, r->out and r->status, as the version writes it. */
 void old_write(struct req *r);
 
-/*
- * The next object of a list that version 5 wrote, from *at on, which is then behind it. False: there
- * is none.
- */
-bool old_next(struct str list, size_t *at, struct str *object);
-
 #endif

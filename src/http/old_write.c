@@ -59,37 +59,6 @@ static void write_object(struct req *r, struct old_render *to, struct str text)
 		old_render_object(to, p->answer, object);
 }
 
-/*
- * Where the value that begins at this byte ends: after its last bracket. The text is our own, so
- * brackets match.
- */
-static size_t end_of(struct str text, size_t at)
-{
-	int depth = 0;
-	for (bool is_text = false; at < text.n; at++) {
-		char c = text.p[at];
-		if (is_text && c == '\\')
-			at++;
-		else if (c == '"')
-			is_text = !is_text;
-		else if (!is_text && (c == '{' || c == '['))
-			depth++;
-		else if (!is_text && (c == '}' || c == ']') && --depth == 0)
-			return at + 1;
-	}
-	return at;
-}
-
-bool old_next(struct str list, size_t *at, struct str *object)
-{
-	while (*at < list.n && list.p[*at] != '{')
-		(*at)++;
-	size_t end = end_of(list, *at);
-	*object = (struct str){ list.p + *at, end - *at };
-	*at = end;
-	return object->n > 0;
-}
-
 static const char *list_attributes(const struct req *r, char *to, size_t size)
 {
 	bool has_counts = !strcmp(r->old.path->answer->name, "story") && r->page.on;
@@ -107,7 +76,7 @@ static void write_list(struct req *r, struct old_render *to, struct str list)
 	char attributes[128];
 	struct str object;
 	xml_begin(&to->xml, name, list_attributes(r, attributes, sizeof attributes));
-	for (size_t at = 0; !xml_is_full(&to->xml) && old_next(list, &at, &object);) {
+	for (size_t at = 0; !xml_is_full(&to->xml) && json_next(list, &at, &object);) {
 		write_object(r, to, object);
 		arena_reset(to->arena);
 	}

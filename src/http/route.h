@@ -79,7 +79,7 @@ struct param {
 struct tool {
 	const char *name;
 	const char *doc;   /* instead of the row's; null: that one says enough */
-	const char *takes; /* names, separated by blanks; "limit offset" of a row with pages, too */
+	const char *takes; /* names, separated by blanks; "limit offset" of a list, too */
 	const char *needs; /* those that must be given although the row does without; null: none */
 	const char *query; /* what it asks always; `{me}` is the caller's id */
 	const char *uri; /* its answer as a resource, with arguments in braces; null: it is none */

@@ -57,9 +57,9 @@ static unsigned flag_of(const struct route *x)
 	return !strcmp(x->method, "POST") ? F_CREATE : !strcmp(x->method, "PUT") ? F_UPDATE : 0;
 }
 
-static bool is_page(const struct route *x, struct str name)
+static bool is_page(struct str name)
 {
-	return x->flags & R_PAGED && (str_equal_z(name, "limit") || str_equal_z(name, "offset"));
+	return str_equal_z(name, "limit") || str_equal_z(name, "offset");
 }
 
 /* False: the row has nothing of that name. */
@@ -72,7 +72,9 @@ static bool take_named(const struct tool_place *place, struct str name, struct t
 	a->is_needed = has_word(place->tool->needs, name);
 	if ((a->param = find_param(x, name)))
 		a->is_needed |= !!(a->param->flags & PARAM_REQUIRED);
-	if (a->param || is_page(x, name))
+	if (!a->param && is_page(name) && !(x->flags & R_PAGED))
+		a->target = TOOL_TO_US;
+	if (a->param || is_page(name))
 		return true;
 	a->target = TOOL_TO_BODY;
 	a->field = find_field(x, name, flag);

@@ -23,7 +23,7 @@ enum tool_target {
 	TOOL_TO_PATH,
 	TOOL_TO_QUERY, /* .param, or null for limit and offset */
 	TOOL_TO_BODY,  /* .field */
-	TOOL_TO_US,    /* `whole` */
+	TOOL_TO_US,    /* `whole`; `limit` and `offset` of a list whose row has no pages */
 };
 
 struct tool_argument {

@@ -249,3 +249,34 @@ void json_put_array(struct json *j, const char *name)
 	json_key(j, name);
 	json_array(j);
 }
+
+/*
+ * Where the value that begins at this byte ends: after its last bracket. The text is our own, so
+ * brackets match.
+ */
+static size_t end_of(struct str text, size_t at)
+{
+	int depth = 0;
+	for (bool is_text = false; at < text.n; at++) {
+		char c = text.p[at];
+		if (is_text && c == '\\')
+			at++;
+		else if (c == '"')
+			is_text = !is_text;
+		else if (!is_text && (c == '{' || c == '['))
+			depth++;
+		else if (!is_text && (c == '}' || c == ']') && --depth == 0)
+			return at + 1;
+	}
+	return at;
+}
+
+bool json_next(struct str list, size_t *at, struct str *object)
+{
+	while (*at < list.n && list.p[*at] != '{')
+		(*at)++;
+	size_t end = end_of(list, *at);
+	*object = (struct str){ list.p + *at, end - *at };
+	*at = end;
+	return object->n > 0;
+}

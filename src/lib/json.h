@@ -61,4 +61,10 @@ void json_put_array(struct json *j, const char *name);  /* to be ended */
 /* Text that is a JSON value already. */
 void json_raw(struct json *j, struct str value);
 
+/*
+ * The next object of a list of objects that this writer wrote, from *at on, which is then behind it. False:
+ * there is none.
+ */
+bool json_next(struct str list, size_t *at, struct str *object);
+
 #endif
