@@ -1,5 +1,6 @@
 #include "api/old.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "api/gate.h"
@@ -13,7 +14,7 @@
 #include "old/old_path.h"
 #include "store/old_names.h"
 
-enum { BULK_MAX = 100, STORIES_MAX = 3000 };
+enum { BULK_MAX = 100 };
 
 /* Another request of the same caller --------------------------------------------- */
 
@@ -96,7 +97,7 @@ static enum rc find_finished(struct req *r, struct body **ids)
 	if (rc)
 		return rc;
 	all = *part.route;
-	all.limit = all.limit_max = STORIES_MAX;
+	all.limit = all.limit_max = INT_MAX;
 	part.route = &all;
 	list_check_query(&part);
 	rc = all.act(&part);

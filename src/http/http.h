@@ -18,6 +18,10 @@
  */
 enum rc http_read(struct req *r, FCGX_Request *f) MUST_CHECK;
 
+/* The effective method, r->method: `_method` overrides it, and PATCH is treated as PUT. */
+enum rc http_take_method(
+	struct req *r, struct str method, const struct uri_param *params) MUST_CHECK;
+
 /* Sends r->status, the headers and r->out (contract 1.3, 1.5), and ends the request. */
 void http_reply(struct req *r, FCGX_Request *f, int64_t started_us);
 

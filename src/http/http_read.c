@@ -144,11 +144,10 @@ static enum rc take_query(struct req *r, struct str query)
 	return RC_OK;
 }
 
-/* The effective method: `_method` overrides it, and PATCH is treated as PUT. */
-static enum rc take_method(struct req *r, struct str method)
+enum rc http_take_method(struct req *r, struct str method, const struct uri_param *params)
 {
 	static const char *const methods[] = { "GET", "POST", "PUT", "DELETE", "PATCH" };
-	const struct uri_param *p = uri_find(r->params, "_method");
+	const struct uri_param *p = uri_find(params, "_method");
 	r->method = method;
 	if (p) {
 		r->method = (struct str){ 0 };
@@ -279,7 +278,7 @@ enum rc http_read(struct req *r, FCGX_Request *f)
 	else
 		rc = query;
 	if (!rc)
-		rc = take_method(r, param(f, "REQUEST_METHOD"));
+		rc = http_take_method(r, param(f, "REQUEST_METHOD"), r->params);
 	if (!rc)
 		rc = take_token(r, f);
 	return rc || r->is_question ? rc : take_body(r, f);

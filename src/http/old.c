@@ -3,6 +3,7 @@
 #include <openssl/evp.h>
 #include <string.h>
 
+#include "http/http.h"
 #include "http/list.h"
 #include "http/route.h"
 #include "lib/brackets.h"
@@ -56,9 +57,8 @@ static struct str find_value(struct req *r, const struct uri_param *form, const 
 }
 
 /* Moves a name and password from the parameters to the header, where they are checked. */
-static enum rc take_credentials(struct req *r)
+static enum rc take_credentials(struct req *r, const struct uri_param *form)
 {
-	const struct uri_param *form = read_form(r);
 	struct str login = find_value(r, form, "username"), token = find_value(r, form, "token");
 	struct str password = find_value(r, form, "password");
 	if (token.n && r->token.p && !str_equal(token, r->token))
@@ -112,6 +112,11 @@ static const struct route *adapt(struct req *r)
 enum rc old_find(struct req *r)
 {
 	struct str allowed, turned[OLD_SEGMENTS_MAX];
+	const struct uri_param *form = read_form(r);
+	/* Only POST has a form that names a method, as Rails had it. */
+	enum rc rc = str_equal_z(r->method, "POST") ? http_take_method(r, r->method, form) : RC_OK;
+	if (rc)
+		return rc;
 	const struct old_path *p = old_path_find(r->arena, (enum old_version)r->old.version,
 		r->method, r->segments, r->n_segments, &allowed);
 	r->envelope = false;
@@ -121,8 +126,7 @@ enum rc old_find(struct req *r)
 	}
 	r->old.path = p;
 	memcpy(r->old.segments, r->segments, sizeof r->segments);
-	enum rc rc = take_credentials(r);
-	if (rc)
+	if ((rc = take_credentials(r, form)))
 		return rc;
 	r->n_segments = old_path_turn(p, r->segments, turned);
 	memcpy(r->segments, turned, (size_t)r->n_segments * sizeof *turned);
@@ -297,6 +301,10 @@ static void take_kind(struct req *r, struct body *const sources[2])
 	}
 	r->old.wish = w;
 	refuse_problem(r, w);
+	if (r->old.path->nests) {
+		r->body = body_new_object(r->arena);
+		body_append(r->body, str_of(kind->name), w->body);
+	}
 }
 
 /* move[move] and move[target]: the neighbour, on one side or the other. */

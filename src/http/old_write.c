@@ -59,13 +59,25 @@ static void write_object(struct req *r, struct old_render *to, struct str text)
 		old_render_object(to, p->answer, object);
 }
 
-static const char *list_attributes(const struct req *r, char *to, size_t size)
+/* A list without pages is whole. */
+static struct req_page page_of(const struct req *r, struct str list)
 {
-	bool has_counts = !strcmp(r->old.path->answer->name, "story") && r->page.on;
-	if (!has_counts)
+	struct str object;
+	int64_t n = 0;
+	if (r->page.on)
+		return r->page;
+	for (size_t at = 0; json_next(list, &at, &object);)
+		n++;
+	return (struct req_page){ .limit = n, .total = n, .returned = n };
+}
+
+static const char *list_attributes(const struct req *r, struct str list, char *to, size_t size)
+{
+	if (strcmp(r->old.path->answer->name, "story") != 0)
 		return "type=\"array\"";
+	struct req_page page = page_of(r, list);
 	return str_print(to, size, "type=\"array\" count=\"%lld\" limit=\"%lld\" total=\"%lld\"",
-		(long long)r->page.returned, (long long)r->page.limit, (long long)r->page.total)
+		(long long)page.returned, (long long)page.limit, (long long)page.total)
 		.p;
 }
 
@@ -75,7 +87,7 @@ static void write_list(struct req *r, struct old_render *to, struct str list)
 	const char *name = r->old.path->answer->plural;
 	char attributes[128];
 	struct str object;
-	xml_begin(&to->xml, name, list_attributes(r, attributes, sizeof attributes));
+	xml_begin(&to->xml, name, list_attributes(r, list, attributes, sizeof attributes));
 	for (size_t at = 0; !xml_is_full(&to->xml) && json_next(list, &at, &object);) {
 		write_object(r, to, object);
 		arena_reset(to->arena);

@@ -190,6 +190,17 @@ static const struct old_field iteration_fields[] = {
 	END,
 };
 const struct old_kind old_iteration = { "iteration", "iterations", iteration_fields };
+
+/* Commits ----------------------------------------------------------------------- */
+
+static const struct old_field commit_fields[] = {
+	{ "message", OLD_TEXT, .flags = OLD_WRITTEN | OLD_CLEARS },
+	{ "author", OLD_TEXT, .flags = OLD_WRITTEN },
+	{ "commit_id", OLD_TEXT, .flags = OLD_WRITTEN | OLD_CLEARS },
+	{ "url", OLD_TEXT, .flags = OLD_WRITTEN },
+	END,
+};
+const struct old_kind old_commit = { "source_commit", "source_commits", commit_fields };
 /* clang-format on */
 
 bool old_has(const struct old_field *f, enum old_version version)
@@ -197,12 +208,20 @@ bool old_has(const struct old_field *f, enum old_version version)
 	return !f->versions || f->versions & version;
 }
 
+/* Rails puts dashes into XML, and took them. */
+static bool is_named(struct str name, const char *field)
+{
+	bool fits = name.n == strlen(field);
+	for (size_t i = 0; fits && i < name.n; i++)
+		fits = (name.p[i] == '-' ? '_' : name.p[i]) == field[i];
+	return fits;
+}
+
 const struct old_field *old_field(
 	const struct old_kind *kind, enum old_version version, struct str name)
 {
 	for (const struct old_field *f = kind->fields; f->name; f++)
-		if (old_has(f, version) && !(f->flags & OLD_ONLY_ASKED) &&
-			str_equal_z(name, f->name))
+		if (old_has(f, version) && !(f->flags & OLD_ONLY_ASKED) && is_named(name, f->name))
 			return f;
 	return NULL;
 }

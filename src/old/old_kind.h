@@ -65,12 +65,12 @@ struct old_kind {
 };
 
 extern const struct old_kind old_token, old_me, old_project, old_membership, old_story, old_note,
-	old_comment, old_task, old_receipt, old_iteration, old_activity;
+	old_comment, old_task, old_receipt, old_iteration, old_activity, old_commit;
 
 /* Whether the version has it. */
 bool old_has(const struct old_field *f, enum old_version version);
 
-/* The row of an element's name; null: there is none. */
+/* The row of an element's name, which may have dashes for underscores; null: there is none. */
 const struct old_field *old_field(
 	const struct old_kind *kind, enum old_version version, struct str name);
 

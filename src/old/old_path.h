@@ -33,6 +33,7 @@ struct old_path {
 	const struct old_kind *answer; /* null: a message */
 	bool is_list;
 	const struct old_kind *body; /* null: it takes none */
+	bool nests;                  /* version 5 takes it as a member of that name */
 	const struct old_param *params;
 	const char *scope;    /* of iterations; null: any */
 	int limit, limit_max; /* of a list; 0: as version 5 has it */

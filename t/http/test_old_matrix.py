@@ -17,6 +17,7 @@ NEEDS = {"person": ANYBODY, "viewer": {"viewer", "member", "owner"}, "member": {
          "steward": {"owner", "admin"}, "partner": {"owner", "admin"}}  # memberships that continue
 WORDS = {"story": "story[name]=x", "note": "note[text]=x", "comment": "comment[text]=x",
          "task": "task[description]=x", "project": "project[name]={}&project[no_owner]=true",
+         "source_commit": "source_commit[message]=x&source_commit[commit_id]=1",
          "membership": "membership[role]=Member&membership[person][name]=New&membership[person][email]={}"}
 counter = itertools.count(1)
 
