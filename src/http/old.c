@@ -235,8 +235,10 @@ static void read_sources(struct req *r, struct body *sources[2])
 	struct uri_param *form = NULL;
 	struct str bad;
 	sources[0] = sources[1] = NULL;
+	/* Without the space before a declaration, where XML allows none; behind it, UTF-16 has more. */
+	struct str xml = { text.p, (size_t)(r->body_text.p + r->body_text.n - text.p) };
 	if (is_xml(r))
-		sources[0] = xml_read(r->arena, r->body_text, &problem);
+		sources[0] = xml_read(r->arena, xml, &problem);
 	else if (is_json || !uri_parse_form(r->arena, r->body_text, FORM_PARAMS, &form, &bad))
 		problem = "it is neither XML nor a form";
 	else

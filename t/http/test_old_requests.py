@@ -68,6 +68,26 @@ def test_names_with_dashes(old_team, member, member4):
     assert len(member.errors("PUT", one, "<story><story-type>bug</story-type><story-type>bug</story-type></story>")) == 1
 
 
+@pytest.mark.parametrize("space", ["\n", " \r\n\t"])
+def test_space_before_the_declaration(old_team, member, space):
+    """As scripts put it there that write a body over several lines."""
+    body = f'{space}<?xml version="1.0" encoding="UTF-8"?>\n<story><name>Indented</name></story>\n'
+    answer = member.request("POST", f"{old_team.path}/stories", data=body)
+    assert answer.status_code == 200, answer.text
+    wide = "<story><name>W\u00efde</name></story>\n"
+    for encoded in (wide.encode("utf-16"), b"\xfe\xff" + wide.encode("utf-16-be")):
+        answer = member.request("POST", f"{old_team.path}/stories", data=encoded)
+        assert ElementTree.fromstring(answer.content).findtext("name") == "W\u00efde"
+
+
+@pytest.mark.parametrize("path", ["/stories/deliver_all_finished", "/stories//deliver_all_finished"])
+def test_ways_to_deliver(old_team, member, path):
+    """Clients join paths with a slash too many."""
+    story = old_team.make_story(current_state="finished", estimate=1)["id"]
+    done = member.xml("PUT", f"{old_team.path}{path}", "")
+    assert [s.findtext("id") for s in done] == [str(story)] and done.get("count") == "1"
+
+
 @pytest.mark.parametrize("version, word", [("v3", "note"), ("v4", "comment")])
 def test_commits(old_team, version, word):
     """What hooks of repositories send."""

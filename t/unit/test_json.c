@@ -135,6 +135,23 @@ Test(json, writes_numbers_short)
 	cr_expect_str_eq(dotted((double)NAN), "null");
 }
 
+Test(json, finds_the_objects_of_a_list)
+{
+	const struct str list = STR("[{\"a\":\"]}{\\\"\\\\\"},{},{\"b\":[{},[]],\"c\":\"\\\\\"}]");
+	static const char *const objects[] = { "{\"a\":\"]}{\\\"\\\\\"}", "{}",
+		"{\"b\":[{},[]],\"c\":\"\\\\\"}" };
+	struct str object;
+	size_t at = 0;
+
+	for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
+		cr_assert(json_next(list, &at, &object));
+		cr_expect(str_equal_z(object, objects[i]), "%.*s", (int)object.n, object.p);
+	}
+	cr_expect(!json_next(list, &at, &object));
+	at = 0;
+	cr_expect(!json_next(STR("[]"), &at, &object));
+}
+
 Test(json, numbers_read_back_alike)
 {
 	uint64_t state = 88172645463325252u;
