@@ -112,6 +112,30 @@ def test_epic_alone(browser, board):
     assert browser.path == f"/n/projects/{board.id}/epics/{epic['id']}"
 
 
+def test_an_epic_that_cannot_be_loaded_is_tried_again(browser, board):
+    epic = ok(board.client.post(board.path + "/epics", {"name": "Spring", "description": "Warm"}))
+    browser.expect("/services/v5/", "ERR_")
+    browser.sign_in(board.who)
+    for blocked in (f"*/v5/epics/{epic['id']}?fields=project_id", f"*/projects/{board.id}/epics/{epic['id']}?*"):
+        browser.cdp("Network.setBlockedURLs", urls=[blocked])
+        browser.open(f"/epic/show/{epic['id']}")
+        browser.until(lambda: "cannot be reached" in browser.text("alert"))
+        browser.cdp("Network.setBlockedURLs", urls=[])
+        browser.press("Try again")
+        browser.until(lambda: "Warm" in browser.js("return document.body.textContent"))
+
+
+def test_a_long_project_name_ends_in_dots_on_a_phone(browser, board, story):
+    ok(board.client.put(board.path, {"name": "Donaudampfschifffahrtselektrizitaeten in Wien"}))
+    browser.sign_in(board.who)
+    browser.size(390, 844)
+    browser.open(f"/story/show/{board.ids['Alone']}")
+    link = browser.find("link", "Donaudampfschifffahrtselektrizitaeten in Wien")
+    assert browser.js("""const [node] = arguments, style = getComputedStyle(node);
+        return style.textOverflow === "ellipsis" && style.display === "block" && node.scrollWidth > node.clientWidth
+            && node.getBoundingClientRect().right <= node.closest(".headline").getBoundingClientRect().right""", link)
+
+
 def test_one_that_was_accepted_long_ago(browser, board, sql):
     board.add("Long ago", "accepted", accepted_at="2020-01-08T12:00:00Z")
     browser.sign_in(board.who)

@@ -139,3 +139,9 @@ def test_each_act_has_its_words(api, place):
     for language in ("en", "de"):
         words = json.loads((LOCALES / f"admin.{language}.json").read_text())
         assert {key.removeprefix("act.") for key in words if key.startswith("act.")} == acts
+
+
+def test_what_is_created_has_no_old_value(browser, place):
+    browser.open(place.path)
+    made = next(r for r in browser.until(lambda: rows(browser)) if r["Action"] == "created a project")
+    assert "iteration_length: 1" in made["Old → new"] and "→" not in made["Old → new"]

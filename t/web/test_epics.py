@@ -183,3 +183,35 @@ def test_conflict(browser, board, panel):
     ok(board.client.put(board.path + f"/epics/{epic['id']}", {"name": "Their spring"}))
     browser.find("button", "Take theirs", panel).click()
     assert browser.find("textbox", "Title", panel).get_property("value") == "Their spring"
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_a_long_word_leaves_room_for_the_menu(browser, board, width):
+    ok(board.client.post(board.path + "/epics", {"name": "Donaudampfschifffahrt" * 8}))
+    browser.size(width, 844)
+    show(browser, board)
+    browser.press("Epics")
+    panel = browser.region("Epics")
+    browser.find("listitem", "Donaudampfschifffahrt" * 8, panel)
+    assert browser.js("""const edge = arguments[0].getBoundingClientRect().right;
+        return [...arguments[0].querySelectorAll('.row button')].every((b) => b.getBoundingClientRect().right <= edge)""", panel)
+
+
+def test_what_is_to_be_added_stands_in_one_column(browser, board, panel):
+    epic = row(browser, panel, "Spring")
+    browser.press("Details of Spring", epic)
+    fields = [browser.find("textbox", name, epic) for name in ("Add pull request (URL)", "Add branch (URL)")]
+    places = [browser.js("const { left, top } = arguments[0].getBoundingClientRect(); return [left, top]", f) for f in fields]
+    assert places[0][0] == places[1][0] and places[0][1] < places[1][1]
+
+
+def test_what_is_typed_for_an_epic_that_is_deleted_can_be_copied(browser, board, panel):
+    browser.press("Details of Spring", row(browser, panel, "Spring"))
+    browser.fill("Comment", "Tulips, too", row(browser, panel, "Spring"))
+    browser.js("""Object.defineProperty(navigator, "clipboard",
+        { value: { writeText: async (text) => { window.copied = text; } } })""")
+    spring = next(e["id"] for e in epics(board, "id,name") if e["name"] == "Spring")
+    ok(board.client.delete(f"{board.path}/epics/{spring}"), 204)
+    browser.until(lambda: "no longer exists" in browser.text("alert"))
+    browser.press("Copy what I typed")
+    browser.until(lambda: browser.js("return window.copied") == "Tulips, too")

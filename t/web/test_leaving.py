@@ -144,6 +144,28 @@ def test_files_of_a_refused_comment_are_kept(browser, board, card):
         board.at("Shelf") + "/comments?fields=text,file_attachments"))] == [("See", ["plan.txt"])])
 
 
+@pytest.mark.parametrize("is_open", [True, False], ids=["open", "closed"])
+def test_files_of_a_deleted_story_are_no_risk_and_can_be_kept(browser, board, card, is_open):
+    if not is_open:
+        browser.press("Shelf", card)
+        browser.none("button", "Edit description")
+    assert browser.js(RISK)
+    ok(board.client.delete(board.at("Shelf")), 204)
+    browser.until(lambda: "no longer in this project" in browser.text("alert"))
+    assert not browser.js(RISK)
+    browser.press("Keep what I typed as a new story")
+    again = browser.until(lambda: [s for s in board.stories("name,comments(file_attachments(filename))")
+                                   if s["name"] == "Shelf"])
+    assert again[0]["comments"][0]["file_attachments"][0]["filename"] == "plan.txt"
+
+
+def test_files_of_a_story_that_was_moved_are_no_risk(browser, board, card):
+    browser.press("Shelf", card)
+    browser.none("button", "Edit description")
+    ok(board.put("Shelf", project_id=new_project(board.client)["id"]))
+    browser.until(lambda: not browser.js(RISK))
+
+
 # --- lines that are edited in place ---------------------------------------------------
 
 KINDS = [("comments", "text", "Comment text", "Comment menu"), ("tasks", "description", "Task", "Menu of old"),
@@ -206,3 +228,40 @@ def test_a_refused_line_is_there_again(browser, board, line):
     browser.until(lambda: "Not that" in browser.text("alert"))
     assert browser.find("textbox", label, browser.card("Shelf")).get_property("value") == "new"
     assert kept() == "old"
+
+
+def test_a_refused_new_line_is_there_again(browser, board):
+    board.add("Shelf", "started")
+    show(browser, board)
+    card = open_story(browser, "Shelf")
+    browser.expect("/services/v5/")
+    browser.js(REFUSE)
+    for label in ("Add task", "Add blocker"):
+        field = browser.find("textbox", label, card)
+        field.send_keys("saw", Keys.ENTER)
+        browser.until(lambda: "Not that" in browser.text("alert"))
+        browser.has(lambda: browser.find("textbox", label, card).get_property("value"), "saw")
+
+
+def test_an_address_that_is_none_stays_to_be_corrected(browser, board):
+    board.add("Shelf", "started")
+    show(browser, board)
+    card = open_story(browser, "Shelf")
+    field = browser.find("textbox", "Add pull request (URL)", card)
+    field.send_keys("https://example.com/nothing", Keys.ENTER)
+    browser.until(lambda: "not the URL of a pull request" in browser.text("alert"))
+    assert field.get_property("value") == "https://example.com/nothing"
+
+
+def test_a_refused_rejection_gives_its_reason_back(browser, board):
+    board.add("Shelf", "delivered")
+    show(browser, board)
+    browser.expect("/services/v5/")
+    browser.js(REFUSE)
+    browser.press("Reject", browser.card("Shelf"))
+    dialog = browser.find("dialog")
+    browser.find("textbox", "Comment", dialog).send_keys("It leans to the left")
+    browser.press("Reject", dialog)
+    browser.until(lambda: "Not that" in browser.text("alert"))
+    card = open_story(browser, "Shelf")
+    assert browser.find("textbox", "Comment", card).get_property("value") == "It leans to the left"

@@ -19,6 +19,8 @@ def test_a_mistyped_address(browser, board, stack):
     browser.expect("/projcts/1", "/services/v5/me")
     browser.open("/projcts/1")
     browser.until(lambda: browser.driver.find_elements("css selector", "main.notice h1"))
+    assert browser.js("""const [h1] = document.querySelectorAll("main.notice h1"), [p] = document.querySelectorAll("main.notice p");
+        return parseFloat(getComputedStyle(h1).fontSize) > parseFloat(getComputedStyle(p).fontSize)""")
     assert browser.path == "/projcts/1"
     assert browser.axe() == []
     browser.sign_in(board.who)

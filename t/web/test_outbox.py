@@ -4,7 +4,7 @@ be kept, and the page says so."""
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from opened import open_story, show
+from opened import menu, open_story, show
 from test_offline import story
 from world import ok
 
@@ -153,3 +153,77 @@ def test_files_cannot_be_kept(browser, board, shelf, tmp_path):
     browser.until(lambda: browser.js(leave))
     browser.find("link", "Overview").click()
     browser.until(lambda: browser.path.endswith("/overview"))
+
+
+REFUSE_PUTS = """const real = window.fetch;
+    window.fetch = (path, init) => init?.method === "PUT" && /comments|tasks/.test(path)
+        ? Promise.resolve(new Response('{"kind": "error", "general_problem": "Not that"}', { status: 400 }))
+        : real(path, init)"""
+
+
+@pytest.fixture
+def edited(browser, board):
+    """A comment was edited in place; its page was left before there was an answer."""
+    board.add("Shelf", "unstarted")
+    comment = ok(board.client.post(board.at("Shelf") + "/comments", {"text": "old"}))
+    show(browser, board)
+    card = open_story(browser, "Shelf")
+    menu(browser, card, "Comment menu", "Edit")
+    lose(browser)
+    field = browser.find("textbox", "Comment text", card)
+    field.clear()
+    field.send_keys("what I typed")
+    browser.press("Save: Comment text", card)
+    browser.until(lambda: "1 change is waiting" in browser.text("status"))
+    away(browser)
+    return f"{board.at('Shelf')}/comments/{comment['id']}"
+
+
+def test_an_edit_that_is_refused_later_is_a_draft_again(browser, board, edited):
+    script = browser.cdp("Page.addScriptToEvaluateOnNewDocument", source=REFUSE_PUTS)
+    show(browser, board)
+    browser.cdp("Page.removeScriptToEvaluateOnNewDocument", **script)
+    browser.until(lambda: "Not that" in browser.text("alert"))
+    browser.until(lambda: "Unsaved changes" in browser.card("Shelf").get_property("textContent"))
+    card = open_story(browser, "Shelf")
+    assert browser.find("textbox", "Comment text", card).get_property("value") == "what I typed"
+
+
+def test_an_edit_of_what_is_gone_becomes_a_new_comment(browser, board, edited):
+    ok(board.client.delete(edited), 204)
+    show(browser, board)
+    browser.until(lambda: browser.text("alert").strip())
+    card = open_story(browser, "Shelf")
+    browser.has(lambda: browser.find("textbox", "Comment", card).get_property("value"), "what I typed")
+    assert "new.edit" not in browser.js("return JSON.stringify(localStorage)")
+
+
+def test_an_edit_in_a_story_that_is_gone_can_be_copied(browser, board, edited):
+    ok(board.client.delete(board.at("Shelf")), 204)
+    browser.sign_in(board.who)
+    script = browser.cdp("Page.addScriptToEvaluateOnNewDocument", source="""Object.defineProperty(navigator, "clipboard",
+        { value: { writeText: async (text) => { window.copied = text; } } })""")
+    browser.open(f"/n/projects/{board.id}")
+    browser.cdp("Page.removeScriptToEvaluateOnNewDocument", **script)
+    browser.press("Copy what I typed")
+    browser.until(lambda: browser.js("return window.copied") == "what I typed")
+
+
+def test_a_refused_comment_is_in_a_form_that_is_open_again(browser, board, shelf):
+    """It stands before what was typed in the meantime."""
+    lose(browser)
+    browser.fill("Comment", "first", shelf)
+    browser.press("Add comment", shelf)
+    browser.until(lambda: "1 change is waiting" in browser.text("status"))
+    away(browser)
+    browser.cdp("Network.setBlockedURLs", urls=["*/comments?*"])
+    show(browser, board)
+    browser.until(lambda: "1 change is waiting" in browser.text("status"))
+    card = open_story(browser, "Shelf")
+    browser.fill("Comment", "second", card)
+    browser.js("""window.fetch = async () =>
+        new Response('{"kind": "error", "general_problem": "Not that"}', { status: 400 })""")
+    browser.cdp("Network.setBlockedURLs", urls=[])
+    browser.press("Try again")
+    browser.until(lambda: "Not that" in browser.text("alert"))
+    browser.has(lambda: browser.find("textbox", "Comment", card).get_property("value"), "first\nsecond")

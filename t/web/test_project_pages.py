@@ -307,6 +307,15 @@ def test_settings_are_the_owners(browser, board, mate):
     assert not browser.all("button", "Delete …") and not browser.all("button", "Save")
 
 
+def test_what_one_may_not_change_looks_so(browser, board, mate):
+    browser.sign_in(mate)
+    browser.open(f"/projects/{board.id}/settings")
+    name = browser.find("textbox", "Name")
+    assert not name.is_enabled()
+    look = "return getComputedStyle(arguments[0]).backgroundColor"
+    assert browser.js(look, name) != browser.js(look, browser.js("return arguments[0].closest('.block')", name))
+
+
 def test_a_project_in_an_account_of_others(browser, board, mate):
     """People without permission are told what to do about it, not what the API calls the error."""
     browser.expect("/services/v5/projects")

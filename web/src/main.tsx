@@ -14,6 +14,7 @@ import { Boundary } from "./app/errors";
 import { Missing } from "./app/lazy_parts";
 import { Account, Dashboard, Enrol, EpicPage, Profile, ProjectPages, SignIn, StoryPage, Workspace } from "./load_parts";
 import { BoardPage } from "./board/board";
+import { Failed } from "./app/failed";
 import { lastBoard } from "./app/layout";
 import { Bell } from "./notes/bell";
 
@@ -51,10 +52,7 @@ const AGAIN = 5_000;
 function Unreachable() {
 	return (
 		<main class="notice">
-			<p role="alert">{t("load_failed")}</p>
-			<button type="button" onClick={() => void know()}>
-				{t("try_again")}
-			</button>
+			<Failed again={know} />
 		</main>
 	);
 }

@@ -1,5 +1,6 @@
 /** Copies a text; where the browser forbids that, shows it. */
-import { say } from "./toast";
+import { t } from "../text/i18n";
+import { say, type Act } from "./toast";
 
 export async function copy(text: string, words: string): Promise<void> {
 	try {
@@ -9,3 +10,6 @@ export async function copy(text: string, words: string): Promise<void> {
 		say(text);
 	}
 }
+
+/** Offers to copy what was typed for something that is gone. */
+export const copying = (text: string): Act => ({ label: t("copy_typed"), act: () => void copy(text, t("copied")) });

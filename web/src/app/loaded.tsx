@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { Refused } from "../api/http";
 import { t } from "../text/i18n";
+import { Failed } from "./failed";
 
 /** Why something did not work, in words for the user. */
 export function wordsOf(error: unknown): string {
@@ -44,12 +45,5 @@ export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[]): 
 /** What is shown as long as there is no data. */
 export function Waiting({ of }: { of: Loaded<unknown> }) {
 	if (!of.error) return <p class="loading">{t("loading")}</p>;
-	return (
-		<p class="loading" role="alert">
-			{wordsOf(of.error)}{" "}
-			<button type="button" onClick={() => void of.again()}>
-				{t("try_again")}
-			</button>
-		</p>
-	);
+	return <Failed words={wordsOf(of.error)} again={of.again} />;
 }

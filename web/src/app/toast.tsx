@@ -35,8 +35,8 @@ export function say(text: string, act?: Act): void {
 	put(text, false, act);
 }
 
-export function warn(text: string, act?: Act): void {
-	put(text, true, act);
+export function warn(text: string, act?: Act | false): void {
+	put(text, true, act || undefined);
 }
 
 const told = signal("");

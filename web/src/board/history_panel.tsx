@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import type * as api from "../api/types.gen";
 import { formatDate, locale, t } from "../text/i18n";
 import type { Panel } from "../app/layout";
+import { Failed } from "../app/failed";
 import { useActivities } from "./activities";
 import { useBoard } from "./context";
 import type { Board } from "./model";
@@ -86,15 +87,11 @@ export default function HistoryPanel({ panel }: { panel: Panel }) {
 				</section>
 			))}
 			{list?.length === 0 && <Empty>{t("empty.history")}</Empty>}
-			{failed && (
-				<p class="problem" role="alert">
-					{t("history.failed")}
-				</p>
-			)}
-			{(more || failed) && (
+			{failed && <Failed words={t("history.failed")} again={() => load(list ?? [])} />}
+			{more && !failed && (
 				<p class="more">
 					<button type="button" onClick={() => void load(list ?? [])}>
-						{t(failed ? "try_again" : "history.more")}
+						{t("history.more")}
 					</button>
 				</p>
 			)}

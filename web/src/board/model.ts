@@ -8,6 +8,8 @@ import { loadCurrent, loadFrame, loadStandings, loadStates, takeFirst, type Fram
 import { passes } from "../api/http";
 import type * as api from "../api/types.gen";
 import type { News } from "../model/activity";
+import type { Command, Typed } from "../model/command";
+import { keepTyped } from "../model/drafts";
 import { sectionOf, type Section } from "../model/order";
 import { Overrides } from "../model/overrides";
 import { Queue } from "../model/queue";
@@ -22,6 +24,7 @@ import { Steps } from "./steps";
 import { cardsInHand, keepPlaces, REST } from "./keep_places";
 import { openLayout, type Layout } from "../app/layout";
 import { me } from "../app/session";
+import { copying } from "../app/clipboard";
 import { warn } from "../app/toast";
 
 const CHUNK = 500;
@@ -45,6 +48,8 @@ export class Board extends Steps {
 	/** Set when the project cannot be shown. */
 	readonly failure = signal<unknown>(null);
 	sync: Sync | null = null;
+	/** The forms of stories and epics that were open, by their key. */
+	readonly editors = new Map<string, { takeBack: (typed: Typed) => void }>();
 	/** Called with other people's changes, before these are shown. */
 	readonly onNews: ((activities: readonly api.Activity[]) => void)[] = [];
 	/** Called when it is closed. */
@@ -67,15 +72,7 @@ export class Board extends Steps {
 		this.frame = new FrameKeeper(this.store);
 		this.overrides = new Overrides(this.store);
 		this.queue = new Queue(this.store, {
-			refused: (command, words) => {
-				this.undo.forget(command);
-				warn(
-					words.replace(/^Story (\d+)/, (all, n) => {
-						const name = this.store.peek(Number(n))?.name;
-						return name ? `${name} (${all})` : all;
-					}),
-				);
-			},
+			refused: (command, words) => this.refused(command, words),
 			behind: () => void this.sync?.now(),
 		});
 		const kept = openLayout(id, place);
@@ -103,6 +100,25 @@ export class Board extends Steps {
 		clearTimeout(this.again);
 		this.isClosed = true;
 		for (const stop of this.stops) stop();
+	}
+
+	/** Says why, and gives back what was typed: to its form, or, if its story is gone, as a copy. */
+	private refused(command: Command, words: string): void {
+		const { of, typed, ids } = command;
+		this.undo.forget(command);
+		if (of && typed) {
+			const editor = this.editors.get(of);
+			if (editor) editor.takeBack(typed);
+			else keepTyped(of, typed);
+		}
+		const isGone = typed && ids.some((id) => !this.store.peek(id));
+		warn(
+			words.replace(/^Story (\d+)/, (all, n) => {
+				const name = this.store.peek(Number(n))?.name;
+				return name ? `${name} (${all})` : all;
+			}),
+			isGone && copying(typed.text),
+		);
 	}
 
 	/** Whether the user may change anything. */

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { put } from "../api/http";
 import { formatDay, t } from "../text/i18n";
+import { whyOf } from "../app/failed";
 import { say, warn } from "../app/toast";
 import { closeDialog, Dialog, DialogButtons } from "../ui/dialog";
 import type { Board } from "./model";
@@ -97,7 +98,7 @@ function Strength({ board, number }: { board: Board; number: number }) {
 			await board.load();
 			say(t("strength.set", { number: String(number), n: percent }));
 		} catch (error) {
-			warn(error instanceof Error && error.message ? error.message : t("load_failed"));
+			warn(whyOf(error));
 		}
 	};
 	const day = span ? formatDay(span.start, board.store.project.value?.time_zone) : "";

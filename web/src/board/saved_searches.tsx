@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { del, get, post, put } from "../api/http";
 import type * as api from "../api/types.gen";
 import { naturally, t } from "../text/i18n";
+import { whyOf } from "../app/failed";
 import { say, warn } from "../app/toast";
 import { closeDialog, Dialog, DialogButtons, shownDialog } from "../ui/dialog";
 import { Icon } from "../ui/icon";
@@ -30,7 +31,7 @@ async function tried(act: () => Promise<void>): Promise<boolean> {
 		await act();
 		return true;
 	} catch (error) {
-		warn(error instanceof Error && error.message ? error.message : t("load_failed"));
+		warn(whyOf(error));
 		return false;
 	}
 }

@@ -4,6 +4,7 @@ import { get } from "../api/http";
 import { namedStory, searchById } from "../model/query";
 import type * as api from "../api/types.gen";
 import { storiesPoints, t } from "../text/i18n";
+import { whyOf } from "../app/failed";
 import { open, type Panel } from "../app/layout";
 import { useBoard } from "./context";
 import { Cards } from "./iteration";
@@ -54,7 +55,7 @@ async function find(board: Board, text: string): Promise<Found> {
 			words: "",
 		};
 	} catch (error) {
-		return { ...NOTHING, words: error instanceof Error && error.message ? error.message : t("load_failed") };
+		return { ...NOTHING, words: whyOf(error) };
 	}
 }
 

@@ -12,6 +12,7 @@ import { sums, type Now } from "../model/forecast";
 import type { Day, PastIteration } from "../model/history";
 import { Burnup } from "./burnup";
 import { CycleTime } from "./cycle";
+import { Failed, whyOf } from "../app/failed";
 import { Flow } from "./flow";
 import { ForecastLine } from "./forecast_line";
 import { useLoaded, type Loaded } from "./loaded";
@@ -20,21 +21,10 @@ import { Pick, Report } from "./report";
 import { Types } from "./types";
 import { VelocityChart } from "./velocity";
 
-function wordsOf(error: unknown): string {
-	return error instanceof Refused && error.message ? error.message : t("load_failed");
-}
-
 /** Shown while something is loading, or after it failed to load. */
 function Waiting({ of }: { of: Loaded<unknown> }) {
 	if (!of.error) return <p class="loading">{t("loading")}</p>;
-	return (
-		<p class="loading" role="alert">
-			{wordsOf(of.error)}{" "}
-			<button type="button" onClick={of.again}>
-				{t("try_again")}
-			</button>
-		</p>
-	);
+	return <Failed words={whyOf(of.error)} again={of.again} />;
 }
 
 interface Past {

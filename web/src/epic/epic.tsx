@@ -11,6 +11,7 @@ import { people } from "../story/fields";
 import { FormBar } from "../story/form_bar";
 import { History } from "../story/history";
 import { useEditor } from "../story/open";
+import { WhenHere } from "../story/when_here";
 import { DropZone } from "../ui/dropzone";
 import { Combobox } from "../ui/combobox";
 import { Icon } from "../ui/icon";
@@ -116,15 +117,16 @@ export default function EpicForm({ id, alone = false }: { id: number; alone?: bo
 				<Line {...part} field="label" label={t("label")} />
 				{editor.shown.value && <Followers {...part} />}
 			</div>
-			{editor.failed.value && <p class="loading">{t("load_failed")}</p>}
-			{editor.shown.value && (
-				<>
-					<Description {...part} />
-					<Code {...part} />
-					<Comments {...part} />
-					<History editor={editor} />
-				</>
-			)}
+			<WhenHere editor={editor}>
+				{() => (
+					<>
+						<Description {...part} />
+						<Code {...part} />
+						<Comments {...part} />
+						<History editor={editor} />
+					</>
+				)}
+			</WhenHere>
 		</DropZone>
 	);
 }

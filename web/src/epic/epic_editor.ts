@@ -3,11 +3,19 @@ import type { Board } from "../board/model";
 import type { Command } from "../model/command";
 import { EPIC_DETAIL, type Detail } from "../model/detail";
 import type { Epic } from "../model/types";
+import { copying } from "../app/clipboard";
+import { warn } from "../app/toast";
+import { t } from "../text/i18n";
+import type { Drafts } from "../model/drafts";
 import { Editor } from "../story/editor";
 
 export class EpicEditor extends Editor {
 	constructor(board: Board, id: number) {
 		super(board, "epic", id, EPIC_DETAIL);
+	}
+
+	protected get isHere(): boolean {
+		return this.epic !== undefined;
 	}
 
 	get ids(): number[] {
@@ -26,6 +34,12 @@ export class EpicEditor extends Editor {
 		if (field === "name") return this.epic?.name;
 		if (field === "label") return this.store.labels.value.get(this.epic?.label_id ?? 0)?.name ?? "";
 		return this.shown.value?.[field as "description" | "follower_ids"];
+	}
+
+	/** What was typed can be copied. */
+	protected override tellGone(_who: string, typed: Drafts | null): void {
+		const text = Object.values(typed ?? {}).map(({ value }) => value);
+		warn(t("epic.gone"), text.length > 0 && copying(text.join("\n")));
 	}
 
 	protected command(values: Record<string, unknown>): Command {

@@ -4,7 +4,7 @@ import { Missing } from "../app/lazy_parts";
 import { t } from "../text/i18n";
 import { BoardProvider } from "../board/context";
 import { State } from "../board/state_bar";
-import { isMissing, useAlone, useProject } from "../story/page";
+import { InProject, isMissing, useAlone } from "../story/page";
 import { flat } from "../model/order";
 import EpicForm from "./epic";
 import { loadPast, pastOf, ProgressBar, progressOf } from "./progress";
@@ -47,7 +47,7 @@ function Alone({ project, id }: { project: number; id: number }) {
 }
 
 export default function EpicPage({ epic }: { epic: number }) {
-	const { project, missing } = useProject(`/epics/${epic}`);
-	if (missing) return <Missing />;
-	return project === null ? <p class="loading">{t("loading")}</p> : <Alone key={project} project={project} id={epic} />;
+	return (
+		<InProject path={`/epics/${epic}`}>{(project) => <Alone key={project} project={project} id={epic} />}</InProject>
+	);
 }

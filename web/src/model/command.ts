@@ -17,6 +17,12 @@ export interface Words {
 	values?: Record<string, string | number>;
 }
 
+/** `field`: the key of its draft. */
+export interface Typed {
+	field: string;
+	text: string;
+}
+
 export type CommandText =
 	| "did.added"
 	| "did.added_many"
@@ -65,6 +71,8 @@ export interface Command {
 	detail?: (detail: Detail) => Detail;
 	/** What it adds there, as it looks until the server answers. */
 	adds?: { kind: Kind; item: object };
+	/** What was typed for it into a field of `of`: it goes back there if it is refused. */
+	typed?: Typed;
 	/** What it sends is stored as a draft until the server answers. */
 	isDraft?: boolean;
 	/** It was left over from a page that is gone (model/outbox.ts). */

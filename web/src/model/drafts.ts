@@ -2,7 +2,8 @@
  * What the user typed and did not save: stored on this device, per story or epic, so that it survives a reload. A
  * draft remembers the value that it started from.
  */
-import { placeOf } from "./unsaved";
+import { placeOf, unsaved } from "./unsaved";
+import type { Typed } from "./command";
 
 export interface Draft {
 	value: unknown;
@@ -14,12 +15,30 @@ export type Drafts = Readonly<Record<string, Draft>>;
 /** The key of a draft for a part that is there already: a comment, a task. */
 export const editKey = (kind: string, id: number) => `new.edit.${kind}.${id}`;
 
-/** The drafts for parts that are gone, as `kept` tells. */
-export function goneEdits(drafts: Drafts, kept: (kind: string, id: number) => boolean): string[] {
-	return Object.keys(drafts).filter((field) => {
+/** The key of a draft for a part that is to be added. */
+export const addKey = (kind: string): string =>
+	({ comments: "comment", tasks: "new.task", blockers: "new.blocker" })[kind] ?? `new.${kind}`;
+
+/** What was typed for parts that are gone, as `kept` tells, becomes what is to be added. */
+export function withoutGone(drafts: Drafts, kept: (kind: string, id: number) => boolean): Drafts {
+	return Object.entries(drafts).reduce((all: Drafts, [field, { value }]) => {
 		const [, kind, id] = /^new\.edit\.(\w+)\.(\d+)$/.exec(field) ?? [];
-		return kind && !kept(kind, Number(id));
-	});
+		if (!kind || kept(kind, Number(id))) return all;
+		const { [field]: _, ...rest } = all;
+		return takenBack(rest, { field: addKey(kind), text: String(value) });
+	}, drafts);
+}
+
+/** With what was refused, before what was typed since. */
+export function takenBack(drafts: Drafts, { field, text }: Typed): Drafts {
+	const { value = "", base = "" } = drafts[field] ?? {};
+	return { ...drafts, [field]: { value: value && value !== text ? `${text}\n${value}` : text, base } };
+}
+
+/** Keeps what was refused for a form that was not open on this page. */
+export function keepTyped(key: string, typed: Typed): void {
+	keepDrafts(key, takenBack(readDrafts(key), typed));
+	unsaved(key).value = true;
 }
 
 /** The order of ids and names in a list does not matter. */

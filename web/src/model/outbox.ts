@@ -4,15 +4,13 @@
  * a story or an epic are not stored here: they are drafts.
  */
 import type { Command, Request } from "./command";
-import { keepDrafts, readDrafts } from "./drafts";
 import type { Story } from "./types";
-import { unsaved } from "./unsaved";
 
 const PREFIX = "planwright.outbox.";
 /** How long the server remembers a key, in milliseconds. */
 const LASTS = 86_400_000;
 
-interface Kept extends Pick<Command, "ids" | "words" | "of" | "adds" | "key"> {
+interface Kept extends Pick<Command, "ids" | "words" | "of" | "adds" | "typed" | "key"> {
 	/** The person who made the change. */
 	by: number;
 	at: number;
@@ -53,7 +51,7 @@ export function keepCommands(
 	const list = commands
 		.filter((c) => !c.held && !c.isDraft)
 		.map((c): Kept => {
-			const { ids, words, of, adds } = c;
+			const { ids, words, of, adds, typed } = c;
 			const isOther = c.answered !== undefined;
 			return {
 				by,
@@ -65,6 +63,7 @@ export function keepCommands(
 				isOther,
 				...(of && { of }),
 				...(adds && { adds }),
+				...(typed && { typed }),
 			};
 		});
 	if (list.length > 0) write(project, [...read(project, storage), ...list], storage);
@@ -82,7 +81,7 @@ export function takeCommands(project: number, by: number, storage: Storage = loc
 }
 
 /** How it looks, as far as that is known: fields of stories, and what is added to one. */
-function revived({ ids, words, of, adds, key, request, isOther }: Kept): Command {
+function revived({ ids, words, of, adds, typed, key, request, isOther }: Kept): Command {
 	const { method, path, body } = request;
 	const wanted = ((body as { changes?: object } | undefined)?.changes ?? body ?? {}) as Partial<Story>;
 	const fields = (story: Story) => Object.fromEntries(Object.entries(wanted).filter(([name]) => name in story));
@@ -92,15 +91,11 @@ function revived({ ids, words, of, adds, key, request, isOther }: Kept): Command
 		isOld: true,
 		...(key && { key }),
 		...(of && { of }),
+		...(typed && { typed }),
 		patch: (story) => (story && method === "PUT" && !isOther ? { ...story, ...fields(story) } : story),
 		...(adds && { adds, detail: (d) => ({ ...d, [adds.kind]: [...d[adds.kind], adds.item] }) }),
 		...(isOther && { answered: () => {} }),
 		// A story that was new has the server's id by now.
 		request: ([id]) => ({ method, path: path.replace(`/stories/${ids[0]}`, `/stories/${id}`), body }),
-		refused: () => {
-			if (!of || !adds || adds.kind !== "comments") return;
-			keepDrafts(of, { comment: { value: (adds.item as { text: string }).text, base: "" }, ...readDrafts(of) });
-			unsaved(of).value = true;
-		},
 	};
 }

@@ -2,6 +2,7 @@
 import { get } from "../api/http";
 import type * as api from "../api/types.gen";
 import type { Command } from "./command";
+import { addKey } from "./drafts";
 import type { Store } from "./store";
 import type { Story } from "./types";
 
@@ -9,6 +10,8 @@ import type { Story } from "./types";
 export function withComment(store: Store, command: Command, was: Story, me: number, text: string): Command {
 	const { request, inverse, again } = command;
 	return Object.assign(command, {
+		of: `${store.id}.story.${was.id}`,
+		typed: { field: addKey("comments"), text },
 		request: (ids: readonly number[]) => {
 			const made = request(ids);
 			return { ...made, body: { ...(made.body as object), comment: { text } } };

@@ -82,12 +82,12 @@ function Choice({ names }: { names: Names }) {
 	);
 }
 
-/** "role: member → owner" */
+/** "role: member → owner", and only the value where there is no other, as when something is created. */
 function changes({ old, new: now }: api.AuditEntry): string {
 	const before = { ...(old as object) } as Record<string, unknown>;
 	const after = { ...(now as object) } as Record<string, unknown>;
 	return Object.keys({ ...before, ...after })
-		.map((key) => `${key}: ${[before[key], after[key]].join(" → ")}`)
+		.map((key) => `${key}: ${[before, after].flatMap((of) => of[key] ?? []).join(" → ")}`)
 		.join(", ");
 }
 

@@ -71,7 +71,7 @@ export async function savedAtOnce(
 export async function copy(text: string): Promise<void> {
 	try {
 		await navigator.clipboard.writeText(text);
-		say(t("factor.copied"));
+		say(t("copied"));
 	} catch {
 		warn(t("factor.not_copied"));
 	}

@@ -93,8 +93,7 @@ function Blocks({ editor }: { editor: StoryEditor }) {
 export function Blockers(part: Props) {
 	const { editor, canWrite } = part;
 	const { blockers } = editor.shown.value!;
-	const add = (description: string) =>
-		editor.board.do(addPart(editor, "blockers", { description }, { description, resolved: false }), true);
+	const add = (description: string) => addPart(editor, "blockers", { description }, { description, resolved: false });
 	return (
 		<Part title={t("story.blockers")}>
 			<ul class="part-lines">
@@ -106,7 +105,7 @@ export function Blockers(part: Props) {
 			{canWrite && (
 				<AddLine
 					editor={editor}
-					draft="new.blocker"
+					kind="blockers"
 					label={t("blocker.add")}
 					maxLength={1000}
 					add={add}

@@ -15,10 +15,9 @@ function List({ editor, kind, canWrite }: { editor: Editor; kind: CodeKind; canW
 		const body = readAddress(kind, text);
 		if (!body) {
 			warn(t(`code.no_${kind}`));
-			return;
+			return null;
 		}
-		const shown = { name: text, url: text, status: "" };
-		editor.board.do(addPart(editor, kind, body, shown), true);
+		return addPart(editor, kind, body, { name: text, url: text, status: "" });
 	};
 	return (
 		<>
@@ -27,9 +26,7 @@ function List({ editor, kind, canWrite }: { editor: Editor; kind: CodeKind; canW
 					<LinkLine key={item.id} editor={editor} kind={kind} item={item} canWrite={canWrite} />
 				))}
 			</ul>
-			{canWrite && (
-				<AddLine editor={editor} draft={`new.${kind}`} label={t(`code.add_${kind}`)} maxLength={2000} add={add} />
-			)}
+			{canWrite && <AddLine editor={editor} kind={kind} label={t(`code.add_${kind}`)} maxLength={2000} add={add} />}
 		</>
 	);
 }

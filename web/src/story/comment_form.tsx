@@ -2,6 +2,7 @@
 import { t } from "../text/i18n";
 import { isKeyOf, POST } from "../app/keys";
 import { me } from "../app/session";
+import { addKey } from "../model/drafts";
 import { addPart } from "../model/parts";
 import { Icon } from "../ui/icon";
 import { TextArea } from "../ui/textarea";
@@ -10,7 +11,7 @@ import type { Editor } from "./editor";
 import { mentionable } from "./references";
 import type { Uploads } from "./uploads";
 
-const DRAFT = "comment";
+const DRAFT = addKey("comments");
 
 function post(editor: Editor, text: string, uploads: Uploads): void {
 	const files = uploads.done;
@@ -30,9 +31,9 @@ function post(editor: Editor, text: string, uploads: Uploads): void {
 	const body = { ...(text ? { text } : {}), ...(files.length > 0 ? { file_attachments: files } : {}) };
 	const command = addPart(editor, "comments", body, shown);
 	const sent = uploads.list.peek();
-	// Text and files go back into the form, so that nothing is lost.
+	if (text) command.typed = { field: DRAFT, text };
+	// The files go back, too.
 	command.refused = () => {
-		if (text && !editor.drafts.peek()[DRAFT]) editor.set(DRAFT, text);
 		uploads.list.value = [...sent, ...uploads.list.peek()];
 	};
 	editor.board.do(command, true);

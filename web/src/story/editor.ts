@@ -7,9 +7,9 @@ import { get } from "../api/http";
 import type * as api from "../api/types.gen";
 import type { Board } from "../board/model";
 import type { Opened } from "../board/opened";
-import type { Command } from "../model/command";
+import type { Command, Typed } from "../model/command";
 import { readDetail, type Detail, type Kind } from "../model/detail";
-import { conflicts, drafted, goneEdits, keepDrafts, readDrafts, same, type Drafts } from "../model/drafts";
+import { conflicts, drafted, keepDrafts, readDrafts, same, takenBack, withoutGone, type Drafts } from "../model/drafts";
 import type { Owner } from "../model/parts";
 import type { Store } from "../model/store";
 import { unsaved } from "../model/unsaved";
@@ -66,14 +66,17 @@ export abstract class Editor implements Owner {
 		this.store = board.store;
 		this.opened = kind === "story" ? board.opened : board.openedEpics;
 		this.panel = kind === "story" ? "" : "epics";
-		this.uploads = new Uploads(board.id);
+		this.uploads = new Uploads(board.id, () => this.isHere);
 		this.key = `${board.id}.${kind}.${id}`;
 		this.path = `/projects/${board.id}/${kind === "story" ? "stories" : "epics"}/${id}`;
 		this.drafts = signal(readDrafts(this.key));
 		board.onNews.push((activities) => this.hear(activities));
+		board.editors.set(this.key, this);
 		board.stops.push(() => this.uploads.close());
 	}
 
+	/** Whether it is still in the project, as far as the board knows. */
+	protected abstract get isHere(): boolean;
 	abstract get ids(): number[];
 	abstract get name(): string;
 	/** A field's value as the board knows it. */
@@ -105,7 +108,8 @@ export abstract class Editor implements Owner {
 			const { data } = await get<api.Story & api.Epic>(this.path, { fields: this.fields });
 			const detail = (this.detail.value = readDetail(data));
 			const isHere = (kind: string, id: number) => detail[kind as Kind]?.some((part) => part.id === id);
-			for (const field of goneEdits(this.drafts.peek(), isHere)) this.drop(field);
+			const drafts = withoutGone(this.drafts.peek(), isHere);
+			if (drafts !== this.drafts.peek()) this.keep(drafts);
 			this.failed.value = false;
 			if (this.conflicting().some((field) => !this.changers.peek()[field])) await this.findChangers();
 		} catch {
@@ -152,6 +156,12 @@ export abstract class Editor implements Owner {
 
 	get isChanged(): boolean {
 		return Object.keys(this.drafts.value).some((field) => this.isField(field));
+	}
+
+	/** What was typed and refused. */
+	takeBack(typed: Typed): void {
+		this.keep(takenBack(this.drafts.peek(), typed));
+		if (this.isOpen) void this.load();
 	}
 
 	private keep(drafts: Drafts): void {
@@ -231,8 +241,19 @@ export abstract class Editor implements Owner {
 		else if (this.isOpen) void this.load();
 	}
 
-	/** Called when somebody deleted it, or moved it elsewhere. */
-	protected left(_who: string): void {}
+	/** Somebody deleted it, or moved it elsewhere. */
+	private left(who: string): void {
+		const typed = this.drafts.peek();
+		const files = this.uploads.done;
+		const isTyped = Object.keys(typed).length > 0 || files.length > 0;
+		if (!this.isOpen && !isTyped) return;
+		this.opened.close(this.id);
+		this.uploads.clear();
+		this.tellGone(who, isTyped ? typed : null, files);
+	}
+
+	/** Says so, and offers to keep what was typed; `typed` is null if there is nothing. */
+	protected abstract tellGone(who: string, typed: Drafts | null, files: readonly api.FileAttachment[]): void;
 
 	private who(activity: api.Activity): string {
 		const { id, name = "" } = activity.performed_by ?? { id: 0 };

@@ -1,6 +1,7 @@
 /** What happened to a story or an epic, newest first; loaded when it is expanded. */
 import { useEffect, useState } from "preact/hooks";
 import { formatTime, t } from "../text/i18n";
+import { Failed } from "../app/failed";
 import { useActivities } from "../board/activities";
 import type { Editor } from "./editor";
 import { Part } from "./part";
@@ -21,7 +22,7 @@ export function History({ editor }: { editor: Editor }) {
 	);
 	return (
 		<Part title={t("panel.history")} tools={tools}>
-			{open && failed && <p class="problem">{t("load_failed")}</p>}
+			{open && failed && <Failed again={() => load(list ?? [])} />}
 			{open && list && (
 				<ol class="history">
 					{list.map((a) => (

@@ -5,28 +5,32 @@ import { t } from "../text/i18n";
 import { isKeyOf, POST } from "../app/keys";
 import type { Command } from "../model/command";
 import type { Kind } from "../model/detail";
-import { editKey } from "../model/drafts";
+import { addKey, editKey } from "../model/drafts";
 import type { Option } from "../ui/listbox";
 import { TextArea } from "../ui/textarea";
 import type { Editor } from "./editor";
 
 interface AddProps {
 	editor: Editor;
-	/** The input is stored under this key. */
-	draft: string;
+	kind: Kind;
 	label: string;
 	maxLength: number;
-	add: (text: string) => void;
+	/** The change that adds it; null: it cannot be added like that. */
+	add: (text: string) => Command | null;
 	people?: readonly Option[];
 }
 
 /** Enter adds the line and leaves the field ready for the next one. */
-export function AddLine({ editor, draft, label, maxLength, add, people }: AddProps) {
+export function AddLine({ editor, kind, label, maxLength, add, people }: AddProps) {
+	const draft = addKey(kind);
 	const text = (editor.drafts.value[draft]?.value as string | undefined) ?? "";
 	const setText = (value: string) => (value ? editor.set(draft, value) : editor.drop(draft));
 	const send = () => {
-		if (!text.trim()) return;
-		add(text.trim());
+		const typed = text.trim();
+		const command = typed ? add(typed) : null;
+		if (!command) return;
+		command.typed = { field: draft, text: typed };
+		editor.board.do(command, true);
 		setText("");
 	};
 	const pressed = (event: KeyboardEvent) => {
@@ -90,8 +94,7 @@ export function EditLine({ editor, of, label, value, maxLength, save, close, peo
 		const typed = text.trim();
 		if (!typed) return;
 		const command = save(typed);
-		// The text goes back into the field, so that nothing is lost.
-		command.refused = () => editor.drafts.peek()[draft] || editor.set(draft, typed);
+		command.typed = { field: draft, text: typed };
 		editor.board.do(command, true);
 		cancel();
 	};

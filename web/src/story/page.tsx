@@ -1,7 +1,9 @@
 /** A story on its own page. */
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { get, Refused } from "../api/http";
 import type * as api from "../api/types.gen";
+import { Failed } from "../app/failed";
 import { Missing } from "../app/lazy_parts";
 import { headline, tools } from "../app/shell";
 import { t } from "../text/i18n";
@@ -12,22 +14,34 @@ import { usePresence } from "../board/present";
 import { State } from "../board/state_bar";
 import StoryForm from "./story";
 
-/** The project that something is in; null: it does not exist, or this person may not see it. */
-export function useProject(
-	path: string,
-	known?: number,
-): { project: number | null; missing: boolean; failed: boolean } {
+interface InProjectProps {
+	/** Of what is shown, below /services/v5. */
+	path: string;
+	known?: number | undefined;
+	children: (project: number) => ComponentChildren;
+}
+
+/** Shows something in its project, once that is known. */
+export function InProject({ path, known, children }: InProjectProps) {
 	const [project, setProject] = useState<number | null>(known ?? null);
 	const [failure, fail] = useState<unknown>(null);
+	const [turn, setTurn] = useState(0);
 	useEffect(() => {
-		if (known) return;
-		get<{ project_id?: number }>(path, { fields: "project_id" }).then(
-			({ data }) => setProject(data.project_id ?? null),
-			fail,
+		fail(null);
+		if (!known)
+			get<{ project_id?: number }>(path, { fields: "project_id" }).then(
+				({ data }) => setProject(data.project_id ?? null),
+				fail,
+			);
+	}, [path, known, turn]);
+	if (failure instanceof Refused && !failure.isPassing) return <Missing />;
+	if (failure)
+		return (
+			<main class="notice">
+				<Failed again={() => setTurn(turn + 1)} />
+			</main>
 		);
-	}, [path, known]);
-	const missing = failure instanceof Refused && !failure.isPassing;
-	return { project, missing, failed: failure !== null && !missing };
+	return project === null ? <p class="loading">{t("loading")}</p> : <>{children(project)}</>;
 }
 
 /** A board of which only one story or epic is shown. */
@@ -98,20 +112,9 @@ function Alone({ project, story }: { project: number; story: number }) {
 }
 
 export default function StoryPage({ story, project: known }: { story: number; project?: number | undefined }) {
-	const { project, missing, failed } = useProject(`/stories/${story}`, known);
-	if (missing) return <Missing />;
-	if (failed)
-		return (
-			<main class="notice">
-				<p role="alert">{t("load_failed")}</p>
-				<button type="button" onClick={() => location.reload()}>
-					{t("try_again")}
-				</button>
-			</main>
-		);
-	return project === null ? (
-		<p class="loading">{t("loading")}</p>
-	) : (
-		<Alone key={project} project={project} story={story} />
+	return (
+		<InProject path={`/stories/${story}`} known={known}>
+			{(project) => <Alone key={project} project={project} story={story} />}
+		</InProject>
 	);
 }

@@ -20,6 +20,7 @@ import { refocus } from "./refocus";
 import { Reviews } from "./reviews";
 import { storyEditor, type StoryEditor } from "./story_editor";
 import { Tasks } from "./tasks";
+import { WhenHere } from "./when_here";
 import { DropZone } from "../ui/dropzone";
 import { TextArea } from "../ui/textarea";
 
@@ -46,18 +47,7 @@ function Title({ editor, canWrite }: { editor: StoryEditor; canWrite: boolean })
 	);
 }
 
-function Hanging({ editor, canWrite }: { editor: StoryEditor; canWrite: boolean }) {
-	const parts = { editor, canWrite };
-	if (editor.failed.value)
-		return (
-			<p class="loading" role="alert">
-				{t("load_failed")}{" "}
-				<button type="button" onClick={() => void editor.load()}>
-					{t("try_again")}
-				</button>
-			</p>
-		);
-	if (!editor.shown.value) return <p class="loading">{t("loading")}</p>;
+function Hanging(parts: { editor: StoryEditor; canWrite: boolean }) {
 	return (
 		<>
 			<Blockers {...parts} />
@@ -66,7 +56,7 @@ function Hanging({ editor, canWrite }: { editor: StoryEditor; canWrite: boolean 
 			<Code {...parts} />
 			<Lists {...parts} />
 			<Comments {...parts} />
-			<History editor={editor} />
+			<History editor={parts.editor} />
 		</>
 	);
 }
@@ -129,7 +119,7 @@ export default function StoryForm({ id, alone = false }: { id: number; alone?: b
 			<Title editor={editor} canWrite={canWrite} />
 			<About editor={editor} canWrite={canWrite} />
 			<Fields editor={editor} canWrite={canWrite} />
-			<Hanging editor={editor} canWrite={canWrite} />
+			<WhenHere editor={editor}>{() => <Hanging editor={editor} canWrite={canWrite} />}</WhenHere>
 		</DropZone>
 	);
 }

@@ -1,10 +1,12 @@
 /** An open story: its fields, and how they are saved. */
+import type * as api from "../api/types.gen";
 import type { Board } from "../board/model";
 import { t } from "../text/i18n";
 import { say, warn } from "../app/toast";
 import type { Command } from "../model/command";
 import { add, change, type Changes } from "../model/commands";
 import { STORY_DETAIL, type Detail } from "../model/detail";
+import type { Drafts } from "../model/drafts";
 import type { Story } from "../model/types";
 import { Editor } from "./editor";
 
@@ -13,6 +15,10 @@ const DETAILS = ["description", "follower_ids"] as const;
 export class StoryEditor extends Editor {
 	constructor(board: Board, id: number) {
 		super(board, "story", id, STORY_DETAIL);
+	}
+
+	protected get isHere(): boolean {
+		return this.store.story(this.id) !== undefined;
 	}
 
 	get ids(): number[] {
@@ -57,19 +63,16 @@ export class StoryEditor extends Editor {
 		};
 	}
 
-	/** Called when the story is gone. The user can create it again with the unsaved input. */
-	protected override left(who: string): void {
+	/** The user can create it again with the unsaved input. */
+	protected override tellGone(who: string, typed: Drafts | null, files: readonly api.FileAttachment[]): void {
 		const was = this.store.peek(this.id);
-		const typed = this.drafts.peek();
-		if (!was || (!this.isOpen && Object.keys(typed).length === 0)) return;
-		const text = t("story.gone_by", { name: was.name, who });
-		this.board.opened.close(this.id);
-		this.uploads.clear();
-		if (Object.keys(typed).length === 0) return say(text);
+		const text = t("story.gone_by", { name: this.name, who });
+		if (!typed || !was) return say(text);
 		const { id: _, is_new: _n, ...story } = was;
 		const name = this.value<string>("name");
 		const description = this.value("description");
-		const comments = typed.comment ? [{ text: typed.comment.value }] : undefined;
+		const comment = typed.comment?.value;
+		const comments = comment || files.length > 0 ? [{ text: comment, file_attachments: files }] : undefined;
 		const again = () => {
 			this.cancel();
 			this.board.do(

@@ -94,8 +94,7 @@ function Shown(props: ShownProps) {
 export function Tasks({ editor, canWrite }: { editor: StoryEditor; canWrite: boolean }) {
 	const { tasks } = editor.shown.value!;
 	if (!editor.store.project.value?.enable_tasks) return null;
-	const add = (description: string) =>
-		editor.board.do(addPart(editor, "tasks", { description }, { description, complete: false }), true);
+	const add = (description: string) => addPart(editor, "tasks", { description }, { description, complete: false });
 	const done = tasks.filter((task) => task.complete).length;
 	const tools = tasks.length > 0 && (
 		<span class="hint">{t("task.done", { done, total: formatNumber(tasks.length) })}</span>
@@ -107,7 +106,7 @@ export function Tasks({ editor, canWrite }: { editor: StoryEditor; canWrite: boo
 					<Row key={task.id} editor={editor} canWrite={canWrite} task={task} index={index} count={tasks.length} />
 				))}
 			</ul>
-			{canWrite && <AddLine editor={editor} draft="new.task" label={t("task.add")} maxLength={1000} add={add} />}
+			{canWrite && <AddLine editor={editor} kind="tasks" label={t("task.add")} maxLength={1000} add={add} />}
 		</Part>
 	);
 }

@@ -23,8 +23,12 @@ export class Uploads {
 
 	private readonly end: () => void;
 
-	constructor(private readonly project: number) {
-		this.end = effect(() => risk(this, this.list.value.length > 0));
+	/** `isWanted`: what they are for is still there. */
+	constructor(
+		private readonly project: number,
+		isWanted: () => boolean,
+	) {
+		this.end = effect(() => risk(this, this.list.value.length > 0 && isWanted()));
 	}
 
 	/** With the board that it belongs to. */
