@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readAddress } from "../src/model/code_link";
-import { conflicts, drafted, keepDrafts, readDrafts, same } from "../src/model/drafts";
+import { conflicts, drafted, keepDrafts, readDrafts, same, takenBack, withoutGone } from "../src/model/drafts";
 import { mentioned } from "../src/model/mentions";
 
 class Memory {
@@ -85,4 +85,28 @@ test("addresses of code", () => {
 		"https://git.example/a/b/pull/x",
 	])
 		assert.equal(readAddress("pull_requests", bad), null, bad);
+});
+
+test("what was refused stands before what was typed since", () => {
+	assert.deepEqual(takenBack({}, { field: "comment", text: "a" }), { comment: { value: "a", base: "" } });
+	const typed = { comment: { value: "b", base: "" } };
+	assert.equal(takenBack(typed, { field: "comment", text: "a" }).comment!.value, "a\nb");
+	assert.equal(takenBack(typed, { field: "comment", text: "b" }).comment!.value, "b");
+});
+
+test("what was typed for a part that is gone is for a new one", () => {
+	const edit = (value: string) => ({ value, base: "old" });
+	const drafts = {
+		name: edit("title"),
+		"new.edit.comments.1": edit("said"),
+		"new.edit.tasks.2": edit("saw"),
+		"new.edit.tasks.3": edit("paint"),
+	};
+	const left = withoutGone(drafts, (_, id) => id === 3);
+	assert.deepEqual(Object.keys(left).sort(), ["comment", "name", "new.edit.tasks.3", "new.task"]);
+	assert.deepEqual([left.comment!.value, left["new.task"]!.value], ["said", "saw"]);
+	assert.equal(
+		withoutGone(drafts, () => true),
+		drafts,
+	);
 });

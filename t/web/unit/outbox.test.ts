@@ -45,12 +45,14 @@ test("a new part keeps its key and how it looks", () => {
 		of: "1.story.5",
 		request: () => ({ method: "POST", path: "/projects/1/stories/5/tasks", body: { description: "saw" } }),
 		adds: { kind: "tasks", item: { id: -9, description: "saw", complete: false } },
+		typed: { field: "new.task", text: "saw" },
 		answered: () => assert.fail("of the page that is gone"),
 		key: "known",
 	});
 	keepCommands(1, 7, [add, command()], storage);
 	const [again, other] = takeCommands(1, 7, storage);
 	assert.equal(again!.key, "known");
+	assert.deepEqual(again!.typed, { field: "new.task", text: "saw" });
 	assert.match(other!.key!, /^[0-9a-f]{32}$/);
 	const detail = { tasks: [{ id: 1, description: "old", complete: true }] } as unknown as Detail;
 	assert.deepEqual(
