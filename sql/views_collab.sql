@@ -104,9 +104,13 @@ select id, account_id, occurred_at, act, person_id, means as by, address, reques
 from audit_entry;
 
 -- The same for programs that collect logs: one line of JSON for each act, with all accounts it concerns.
+-- `brief`: for a log, in which a line has a limit.
 create view api.audit_line as
 select e.id, e.occurred_at, e.made_in, e.is_first, e.account_id, e.act, e.person_id, e.project_id, e.request_id,
-	left(json_strip_nulls(json_build_object('kind', 'audit_entry', 'id', e.id,
+	left(h.head::text, -1) || coalesce(',"old":' || e.old::text, '') || coalesce(',"new":' || e.new::text, '') || '}' as line,
+	left(regexp_replace(h.head::text, ',"account_ids":\[[^]]*\]', ''), -1) || ',"cut":true}' as brief
+from audit_entry e left join person p on p.id = e.person_id
+cross join lateral (select json_strip_nulls(json_build_object('kind', 'audit_entry', 'id', e.id,
 		'occurred_at', to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'act', e.act,
 		'person_id', e.person_id, 'username', p.username, 'by', e.means, 'address', e.address,
 		'request_id', e.request_id, 'account_ids', array(select distinct x.account_id from audit_entry x
@@ -114,6 +118,4 @@ select e.id, e.occurred_at, e.made_in, e.is_first, e.account_id, e.act, e.person
 				and x.object_kind is not distinct from e.object_kind
 				and x.object_id is not distinct from e.object_id and x.account_id is not null order by 1),
 		'project_id', e.project_id, 'object', case when e.object_kind is not null then json_build_object(
-			'kind', e.object_kind, 'id', e.object_id, 'name', e.object_name) end))::text, -1)
-	|| coalesce(',"old":' || e.old::text, '') || coalesce(',"new":' || e.new::text, '') || '}' as line
-from audit_entry e left join person p on p.id = e.person_id;
+			'kind', e.object_kind, 'id', e.object_id, 'name', e.object_name) end)) as head) h;

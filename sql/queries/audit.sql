@@ -48,10 +48,10 @@ select count(*) from (select from api.audit_entry a where a.account_id = $1::big
 select a.* from api.audit_entry a where a.account_id = $1::bigint {where}
 order by a.occurred_at desc, a.id desc limit 1000
 
--- What the request $1 recorded, as lines for the log.
+-- What the request $1 recorded within the last $2 seconds, as lines for the log.
 -- name: audit_of_request
-select l.line from api.audit_line l where l.request_id = $1::text and l.is_first
-	and l.occurred_at > now() - interval '5 minutes' order by l.id
+select l.line, l.brief from api.audit_line l where l.request_id = $1::text and l.is_first
+	and l.occurred_at > now() - $2::bigint * interval '1 second' order by l.id
 
 -- For planwrightctl: entries of the account $1 or of all, by the person $2, of the act $3, about the project $4,
 -- between $5 and $6, from the transaction $7 up to $8 (a snapshot's xmin: no transaction below it still writes), the

@@ -177,6 +177,14 @@ select n.id, n.name, upper(left(n.initials, 10)),
 	n.other_email is not null, n.other_email is null, left(n.said_email, 255), not $9::boolean
 from new n
 
+-- Records those of the people $1 who are no placeholders, for the account $2: by the person $3 (null: the operator), by the
+-- means $4, under the request_id $5.
+-- late: people_create_audit
+insert into audit_entry (account_id, is_first, act, means, person_id, request_id, object_kind, object_id, object_name, new)
+select a.id, true, 'person_create', $4::text, $3::bigint, $5::text, 'person', p.id, p.name,
+	json_build_object('email', p.email, 'username', p.username)
+from account a join person p on p.id = any($1::bigint[]) and not p.placeholder where a.id = $2::bigint order by p.id
+
 -- Later ids are above those that were kept.
 -- late: people_raise_ids
 select setval('person_id_seq', greatest(last_value, $1::bigint)) from person_id_seq
@@ -257,10 +265,10 @@ where (imported_person.name, imported_person.person_id)
 	is distinct from (excluded.name, excluded.person_id)
 
 -- Records in the audit log that the people $3 became members of the project $1 by an import of the person $2 (null: the
--- operator's).
+-- operator's), by the means $4, under the request_id $5.
 -- late: people_audit
-insert into audit_entry (account_id, is_first, act, means, person_id, project_id, object_kind, object_id, new)
-select p.account_id, true, 'membership_create', 'import', $2::bigint, p.id, 'person', m.person_id,
+insert into audit_entry (account_id, is_first, act, means, person_id, request_id, project_id, object_kind, object_id, new)
+select p.account_id, true, 'membership_create', $4::text, $2::bigint, $5::text, p.id, 'person', m.person_id,
 	json_build_object('role', m.role)
 from project_membership m join project p on p.id = m.project_id
 where m.project_id = $1::bigint and m.person_id = any($3::bigint[]) order by m.person_id

@@ -118,8 +118,6 @@ enum rc audit_log_refused(struct req *r, const struct audit_log_refusal *x)
 	return end(r, 1);
 }
 
-/* The request's id does not follow these lines: it is in the JSON, which collectors read to the end
-   of the line. */
 void audit_log_print(struct req *r, struct db *db)
 {
 	bool tells = r->tells_sign_in ||
@@ -127,16 +125,14 @@ void audit_log_print(struct req *r, struct db *db)
 	struct rows *rows;
 	if (!r->conf->audit_log || !tells || !r->id)
 		return;
-	const struct db_param id = db_text(r->arena, str_of(r->id));
-	db_send(db, STMT_AUDIT_OF_REQUEST, 1, &id);
+	const struct db_param params[] = { db_text(r->arena, str_of(r->id)),
+		db_int(r->arena, AUDIT_OF_REQUEST_S) };
+	db_send(db, STMT_AUDIT_OF_REQUEST, 2, params);
 	db_commit(db);
 	if (db_next(db, &rows) || db_finish(db)) {
 		log_warn("what this request wrote to the audit log could not be read for the log");
 	} else {
-		log_set_request(NULL);
-		for (int i = 0; i < db_count(rows); i++)
-			log_info("audit %s", arena_str(r->arena, db_get_text(rows, i, 0)).p);
-		log_set_request(r->id);
+		audit_log_lines(r->arena, rows);
 	}
 	db_end(db);
 }

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/str.h"
-
 /* A pipe takes up to PIPE_BUF bytes in one piece: lines of many workers stay apart. */
 enum { LINE_MAX_BYTES = 4096, TEXT_MAX_BYTES = 3900 };
 
@@ -122,6 +120,27 @@ static void put(const struct level *level, const char *format, va_list args)
 	line[n++] = '\n';
 	write_all(line, n);
 	errno = saved;
+}
+
+bool log_object(const char *word, struct str json)
+{
+	char line[LINE_MAX_BYTES];
+	struct str start = str_print(line, sizeof(line), "%s%s ",
+		isatty(STDERR_FILENO) ? level_info.word : level_info.number, word);
+	size_t n = start.n + json.n;
+
+	for (struct str rest = json; rest.n > 0;) {
+		size_t step = printable_length(rest);
+		if (step == 0)
+			return false;
+		rest = (struct str){ rest.p + step, rest.n - step };
+	}
+	if (n + 1 > sizeof(line))
+		return false;
+	memcpy(line + start.n, json.p, json.n);
+	line[n++] = '\n';
+	write_all(line, n);
+	return true;
 }
 
 void log_error(const char *format, ...)

@@ -10,6 +10,8 @@
 
 #include <stdbool.h>
 
+#include "lib/str.h"
+
 /*
  * The id of the request in hand, which ends each line as " id=…" until it is null. What is no
  * id (letters, digits and -, up to LOG_ID_MAX of them) counts as none: false.
@@ -20,6 +22,13 @@ bool log_set_request(const char *id);
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * Logs `word` and a JSON object as it is, at the end of the line: the request's id does not follow.
+ * False: it is not logged, as it is too long for a line, or has characters that must not be there
+ * (quote_json).
+ */
+bool log_object(const char *word, struct str json);
 
 /* Logs an error and ends the process with status 1: for start-up and broken invariants. */
 void log_die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));

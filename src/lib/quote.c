@@ -34,3 +34,53 @@ struct str quote_text(struct arena *a, struct str s)
 	}
 	return (struct str){ to, n };
 }
+
+struct str quote_line(struct arena *a, struct str s)
+{
+	char *to = arena_alloc(a, s.n + 1);
+	size_t n = 0;
+
+	while (s.n > 0) {
+		size_t size = str_char_size(s);
+		struct str c = { s.p, size ? size : 1 };
+		if (is_control(c))
+			to[n++] = ' ';
+		else
+			memcpy(to + n, c.p, c.n);
+		n += is_control(c) ? 0 : c.n;
+		s = (struct str){ s.p + c.n, s.n - c.n };
+	}
+	return (struct str){ to, n };
+}
+
+/* The code of a character that terminals, logs or what splits lines may obey; 0: it is none. */
+static unsigned obeyed(struct str c)
+{
+	if (c.n == 1)
+		return c.p[0] == 0x7f ? 0x7f : 0;
+	if (c.n == 2)
+		return is_control(c) ? (unsigned char)c.p[1] : 0;
+	bool ends_line =
+		c.n == 3 && (!memcmp(c.p, "\xe2\x80\xa8", 3) || !memcmp(c.p, "\xe2\x80\xa9", 3));
+	return ends_line ? 0x2000 + ((unsigned char)c.p[2] & 0x3f) : 0;
+}
+
+struct str quote_json(struct arena *a, struct str json)
+{
+	enum { ESCAPED = 6 };
+	char *to = arena_alloc(a, json.n * ESCAPED + 1);
+	size_t n = 0;
+
+	while (json.n > 0) {
+		size_t size = str_char_size(json);
+		struct str c = { json.p, size ? size : 1 };
+		unsigned code = obeyed(c);
+		if (code)
+			str_print(to + n, ESCAPED + 1, "\\u%04x", code);
+		else
+			memcpy(to + n, c.p, c.n);
+		n += code ? ESCAPED : c.n;
+		json = (struct str){ json.p + c.n, json.n - c.n };
+	}
+	return (struct str){ to, n };
+}

@@ -12,4 +12,13 @@
  */
 struct str quote_text(struct arena *a, struct str s);
 
+/* Well-formed UTF-8 as part of a line: with a blank for each control character. NUL ended, too. */
+struct str quote_line(struct arena *a, struct str s);
+
+/*
+ * The same JSON on one line wherever it is read: DEL, U+0080 to U+009F and the line ends U+2028 and
+ * U+2029, which JSON need not escape, are escaped. What is not UTF-8 stays.
+ */
+struct str quote_json(struct arena *a, struct str json);
+
 #endif

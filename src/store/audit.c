@@ -1,6 +1,7 @@
 #include "store/audit.h"
 
 #include "lib/log.h"
+#include "lib/quote.h"
 #include "model/object.h"
 
 static struct db_param id_param(struct arena *a, int64_t id)
@@ -56,6 +57,15 @@ void audit_send(
 	audit_params(a, who, e, params);
 	db_send(db, STMT_AUDIT_WRITE, AUDIT_PARAMS, params);
 	hint(db, e->act);
+}
+
+void audit_log_lines(struct arena *a, const struct rows *rows)
+{
+	int line = db_column(rows, "line"), brief = db_column(rows, "brief");
+	for (int i = 0; i < db_count(rows); i++)
+		if (!log_object("audit", quote_json(a, db_get_text(rows, i, line))) &&
+			!log_object("audit", quote_json(a, db_get_text(rows, i, brief))))
+			log_error("an entry of the audit log is too long for the log");
 }
 
 static void save_entry(struct save *save, const struct audit_entry *e)

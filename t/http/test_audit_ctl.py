@@ -9,10 +9,13 @@ import subprocess
 import time
 
 import psycopg2
+import pytest
 
 from conftest import Client, Person, wait_for
+from importing import asked, over
 from mails import mailbox  # noqa: F401
 from test_audit import entries, make, person, place, seen, server  # noqa: F401
+from test_import_people import COLUMNS, HEADING, story, table
 from world import new_project, ok
 
 
@@ -35,8 +38,9 @@ def test_what_operators_do(place, server, tmp_path):
     assert seen(place, "address_change") == {
         **by_ctl, "old": {"email": ada.email, "username": ada.username},
         "new": {"email": f"else.{ada.email}", "username": ada.username}}
-    ctl("person", "disable", ada.username)
-    assert told("person_disable") == by_ctl
+    for _ in range(2):
+        ctl("person", "disable", ada.username)
+    assert told("person_disable") == by_ctl and len(entries(place, act="person_disable")) == 1
     ctl("person", "enable", ada.username)
     assert told("person_enable") == by_ctl
     named = make(place, name="Ctl ends it")
@@ -50,9 +54,11 @@ def test_what_operators_do(place, server, tmp_path):
         "by": user, "project_id": place.project, "object": {"kind": "project", "id": place.project}, "new": {"form": "zip"}}
     ctl("account", "give", str(place.account), "--owner", ada.username)
     assert place.client.get(place.log).status_code == 403
-    ctl("account", "give", str(place.account), "--owner", place.username)
+    for _ in range(2):
+        ctl("account", "give", str(place.account), "--owner", place.username)
     assert seen(place, "account_change") == {
-        "by": user, "object": {"kind": "account", "id": place.account}, "new": {"owner_id": place.id}}
+        "by": user, "object": {"kind": "account", "id": place.account}, "old": {"owner_id": ada.id}, "new": {"owner_id": place.id}}
+    assert len(entries(place, act="account_change")) == 2
     ctl("person", "remove", ada.username, "--heir", place.username, "--yes")
     assert told("person_delete") == by_ctl
     assert {e["by"] for e in entries(place, act="membership_delete")} == {user}
@@ -79,6 +85,38 @@ def test_an_import_is_told_with_what_it_wrote(place, server, tmp_path):
     told = {"by": f"ctl:{getpass.getuser()}", "project_id": made, "object": {"kind": "project", "id": made}}
     assert seen(place, "project_import") == told
     assert entries(place, act="project_create")[0]["object"] == told["object"]
+
+
+def test_who_joins_and_who_is_new_by_an_import(new_stack, tmp_path):
+    """By whom it was, also for collectors: planwrightctl's user, or the person who asked for it over HTTP."""
+    server = new_stack(workers=1, settings="audit_log = on")
+    olga = Person(server, "Olga Owns")
+    olga.client = Client(server, olga.token)
+    project = new_project(olga.client)
+    path = f"/projects/{project['id']}"
+    for n, by in enumerate((f"ctl:{getpass.getuser()}", "import")):
+        files = {"stories.csv": table(HEADING, story(8807000 + n, f"New {n}")),
+                 "people.csv": table(COLUMNS, [f"New {n}", f"new-{n}@import.test", "", "", "create"])}
+        if n == 0:
+            for name, text in files.items():
+                (tmp_path / name).write_text(text)
+            log = server.ctl("import", "--project", str(project["id"]), "--people", tmp_path / "people.csv",
+                             tmp_path / "stories.csv").stderr
+        else:
+            done = over(olga.client, asked(olga.client, path, ("file", "stories.csv", files["stories.csv"].encode()),
+                                           ("people", "people.csv", files["people.csv"].encode())))
+            assert done["state"] == "done", done
+            assert wait_for(lambda: "membership_create" in server.log("importer"))
+            log = server.log("importer")
+        (new,), = server.sql("select id from person where email = %s", f"new-{n}@import.test")
+        found = [json.loads(text) for text in re.findall(r"audit (\{.*\})$", log, re.M)]
+        told = [e for e in found if e["object"]["id"] == new]
+        assert [e["act"] for e in told] == ["person_create", "membership_create"]
+        for entry in told:
+            assert entry["by"] == by and entry.get("person_id") == (olga.id if n else None)
+            assert entry["account_ids"] == [project["account_id"]] and entry["object"]["kind"] == "person"
+        assert told[0]["new"]["email"] == f"new-{n}@import.test" and told[1]["new"] == {"role": "member"}
+        assert [e for e in lines(server) if e["id"] in [t["id"] for t in told]] == told
 
 
 def test_what_operators_do_to_the_server(server, tmp_path):
@@ -162,6 +200,60 @@ def test_lines_for_collectors(new_stack):
     assert found == [e for e in lines(server) if "ctl-" not in e["request_id"]]
     done = server.ctl("person", "disable", ada.username)
     assert json.loads(re.search(r"audit (\{.*\})$", done.stderr, re.M)[1])["act"] == "person_disable"
+
+
+def test_each_line_is_json_whatever_names_contain(new_stack):
+    """Control characters that JSON need not escape, and more than fits in a line of a log."""
+    server = new_stack(workers=1, settings="audit_log = on")
+    ada = Person(server, "Ada Odd")
+    client = Client(server, ada.token)
+    project = new_project(client)
+    odd = 'a"b\\c\nd\x7f\x85\u2028\u009f{}'
+    ok(client.put(f"/projects/{project['id']}", {"name": odd}))
+    ids = [new_project(client)["id"] for _ in range(3)]
+    long = ok(client.post(f"/projects/{project['id']}/integrations", {
+        "kind": "other_integration", "name": "a" + "\x7f" * 99, "base_url": f"https://{'h' * 200}.example.test/"}))
+    many = ok(client.post("/my/tokens", {"name": "b" + "\x85" * 99, "scope": "read", "project_ids": ids}))
+    server.secrets.append(many["token"])
+    server.sql("""insert into audit_entry (is_first, act, means, request_id, object_kind, object_name, new)
+        values (true, 'webhook_create', 'x', 'ctl-long', 'webhook', %s, json_build_object('webhook_url', repeat('x', 5000)))""", odd)
+    texts = lambda text: [json.loads(line) for line in re.findall(r"audit (\{.*\})$", text, re.M)]
+    assert wait_for(lambda: "token_create" in server.log("workers"))
+    written = server.log("workers").count("audit {")
+    found = texts(server.log("workers"))
+    assert len(found) == written
+    told = {e["act"]: e for e in found}
+    assert told["project_change"]["new"] == {"name": odd} and told["integration_create"]["object"]["name"] == long["name"]
+    assert told["token_create"]["object"]["name"] == "b" + "\x85" * 99
+    assert found == [e for e in lines(server) if "ctl-" not in e["request_id"]]
+
+
+def test_what_is_too_long_for_a_line_is_cut(new_stack):
+    """It is a JSON object all the same, which says so."""
+    server = new_stack(workers=1, settings="audit_log = on")
+    client = Client(server, Person(server, "Ada Long").token)
+    path = f"/projects/{new_project(client)['id']}"
+    ok(client.put("/me", {"name": "\u0085" * 255, "username": "\U0001d4b3" * 100}))
+    ok(client.put("/me", {"username": "\U0001d4b4" * 100, "name": "x"}))
+    for host in ("\u00fc" * 1980, "\u00e4" * 1980):
+        ok(client.post(f"{path}/webhooks", {"webhook_url": f"https://{host}/", "webhook_version": "v5"}))
+    assert wait_for(lambda: server.log("workers").count("webhook_create") == 2)
+    whole = {e["id"]: e for e in lines(server)}
+    found = [json.loads(line) for line in re.findall(r"audit (\{.*\})$", server.log("workers"), re.M)]
+    cut = [e for e in found if e.get("cut")]
+    assert len(found) == server.log("workers").count("audit {") and [e["act"] for e in cut] == ["webhook_create"] * 2
+    for entry in cut:
+        left_out = {k: v for k, v in whole[entry["id"]].items() if k not in ("old", "new", "account_ids")}
+        assert entry == {**left_out, "cut": True}
+
+
+@pytest.mark.parametrize("before", [b"x" + "\u00e9".encode() * 60, b"\xff\xfe", b"a\nb\x1b[0m"])
+def test_the_system_s_users_have_any_names(server, place, before):
+    done = subprocess.run([server.env["STACK_CTL"], "session", "end", place.ada.username], capture_output=True, env={
+        **os.environb, b"PLANWRIGHT_CONF": server.env["STACK_CONF"].encode(), b"SUDO_USER": before})
+    assert done.returncode == 0, done.stderr
+    means = entries(place, act="session_end")[0]["by"]
+    assert means.startswith(f"ctl:{getpass.getuser()} (") and means.endswith(")") and means.isprintable()
 
 
 def test_a_long_answer_is_told_to_collectors_once(new_stack):

@@ -47,6 +47,12 @@ static void write_errno(const char *text)
 	cr_expect_eq(errno, ENOENT);
 }
 
+static void write_object(const char *text)
+{
+	if (!log_object("word", str_of(text)))
+		log_info("too long");
+}
+
 static void write_nul(const char *text)
 {
 	log_error("%s%c.", text, 0);
@@ -82,6 +88,26 @@ Test(log, long_lines_are_cut)
 	line = capture(write_error, text);
 	cr_expect_leq(strlen(line), 4096);
 	cr_expect_str_eq(line + strlen(line) - 8, "\\x01...\n");
+}
+
+Test(log, an_object_stays_one)
+{
+	static char text[10000];
+
+	log_set_request("abc");
+	cr_expect_str_eq(capture(write_object, "{\"a\":\"é\\n😀\"}"),
+		"<6>word {\"a\":\"é\\n😀\"}\n", "the id of the request does not follow");
+	log_set_request(NULL);
+	cr_expect_str_eq(capture(write_object, "{\"\x7f\"}"), "<6>too long\n");
+	cr_expect_str_eq(capture(write_object, "{\"\n\"}"), "<6>too long\n");
+	cr_expect_str_eq(capture(write_object, "{\"\xc2\x85\"}"), "<6>too long\n");
+	memset(text, 'a', sizeof(text) - 1);
+	cr_expect_str_eq(capture(write_object, text), "<6>too long\n", "and never cut");
+	text[4096 - 9] = '\0';
+	cr_expect_eq(strlen(capture(write_object, text)), 4096);
+	text[4096 - 9] = 'a';
+	text[4096 - 8] = '\0';
+	cr_expect_str_eq(capture(write_object, text), "<6>too long\n");
 }
 
 Test(log, die_ends_with_1, .exit_code = 1)

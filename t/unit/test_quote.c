@@ -29,6 +29,32 @@ Test(quote, replaces_what_is_no_text)
 	check(STR("\xff\xe2\x82"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
 }
 
+Test(quote, a_line_has_no_controls)
+{
+	struct arena a = { 0 };
+	cr_assert_str_eq(quote_line(&a, STR("a\tb\nc\x7f\xc2\x9b\xc3\xa9")).p, "a b c  \xc3\xa9");
+	cr_assert_str_eq(quote_line(&a, STR("")).p, "");
+	arena_free(&a);
+}
+
+static void check_json(struct str given, const char *quoted)
+{
+	struct arena a = { 0 };
+	struct str s = quote_json(&a, given);
+	cr_assert(str_equal_z(s, quoted), "%s is not %s", s.p, quoted);
+	arena_free(&a);
+}
+
+Test(quote, json_stays_on_one_line)
+{
+	check_json(STR("{\"a\":\"\xc3\xa9\\n\xf0\x9f\x98\x80\xc2\xa0\xe2\x80\xa6\"}"),
+		"{\"a\":\"\xc3\xa9\\n\xf0\x9f\x98\x80\xc2\xa0\xe2\x80\xa6\"}");
+	check_json(STR("\"\x7f\xc2\x80\xc2\x9f\xe2\x80\xa8\xe2\x80\xa9\""),
+		"\"\\u007f\\u0080\\u009f\\u2028\\u2029\"");
+	check_json(STR("\xff\xe2\x80"), "\xff\xe2\x80");
+	check_json(STR(""), "");
+}
+
 Test(quote, cuts_between_characters)
 {
 	enum { ONES = 59, MANY = 99 };

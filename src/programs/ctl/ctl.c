@@ -13,6 +13,7 @@
 #include "programs/describe.h"
 #include "store/secret.h"
 #include "lib/log.h"
+#include "lib/quote.h"
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"
@@ -394,11 +395,7 @@ const char *ctl_line(struct ctl *c, const struct rows *rows, int row, int column
 {
 	if (db_is_null(rows, row, column))
 		return "-";
-	char *z = arena_chars(&c->arena, db_get_text(rows, row, column));
-	for (char *p = z; *p; p++)
-		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			*p = ' ';
-	return z;
+	return quote_line(&c->arena, db_get_text(rows, row, column)).p;
 }
 
 struct db_param ctl_param(struct ctl *c, const char *z)

@@ -14,10 +14,11 @@ static void give_account(struct ctl *c, int64_t account, int64_t to)
 	const struct db_param params[] = { db_int(&c->arena, account), db_int(&c->arena, to) };
 
 	ctl_query(c, "select pg_advisory_xact_lock((1::bigint << 60) | $1::bigint)", 1, params);
-	ctl_query(c,
+	const struct rows *before = ctl_query(c,
 		"update account_membership set owner = false, admin = true, project_creator = true, "
-		"updated_at = now() where account_id = $1 and owner",
+		"updated_at = now() where account_id = $1 and owner returning person_id",
 		1, params);
+	int64_t from = db_count(before) ? db_get_int(before, 0, 0) : 0;
 	ctl_query(c,
 		"insert into account_membership (account_id, person_id, owner, admin, "
 		"project_creator) values ($1, $2, true, true, true) "
@@ -28,8 +29,11 @@ static void give_account(struct ctl *c, int64_t account, int64_t to)
 	e.accounts = (struct ids){ &account, 1 };
 	e.kind = "account";
 	e.id = account;
+	e.old = from ? arena_printf(&c->arena, "{\"owner_id\":%lld}", (long long)from)
+		     : STR("{\"owner_id\":null}");
 	e.new = arena_printf(&c->arena, "{\"owner_id\":%lld}", (long long)to);
-	ctl_audit_entry(c, &e);
+	if (from != to)
+		ctl_audit_entry(c, &e);
 }
 
 static void must_be_there(struct ctl *c, int64_t account)

@@ -5,6 +5,7 @@
 
 #include "domain/audit.h"
 #include "lib/body.h"
+#include "lib/quote.h"
 #include "lib/when.h"
 #include "programs/ctl/ctl.h"
 
@@ -58,11 +59,10 @@ static void print_value(struct arena *a, const struct body *v)
 {
 	struct str text = !v ? STR("-") : v->type == BODY_TEXT ? v->text : body_text(a, v);
 
-	for (size_t i = 0; i < text.n; i++)
-		putchar((unsigned char)text.p[i] < ' ' || text.p[i] == 0x7f ? ' ' : text.p[i]);
+	fputs(quote_line(a, text).p, stdout);
 }
 
-/* Prints JSON, which has no control characters, or its values separated by tabs. */
+/* Prints JSON on one line, or its values separated by tabs. */
 static void print_line(struct ctl *c, struct str line)
 {
 	static const char *const keys[] = { "occurred_at", "act", "username", "by", "address",
@@ -71,7 +71,9 @@ static void print_line(struct ctl *c, struct str line)
 	const char *problem;
 
 	if (c->options[CTL_JSON]) {
+		line = quote_json(&arena, line);
 		printf("%.*s\n", (int)line.n, line.p);
+		arena_free(&arena);
 		return;
 	}
 	const struct body *entry = body_parse(&arena, line, &problem);

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "lib/log.h"
+#include "lib/quote.h"
 #include "lib/when.h"
 #include "model/value.h"
 #include "store/audit.h"
 
-/* The system's user, and who became that user by sudo. */
+/* The system's user, and who became that user by sudo: the system's names can be any bytes. */
 struct str ctl_means(struct ctl *c)
 {
 	const struct passwd *user = getpwuid(getuid());
@@ -18,9 +18,11 @@ struct str ctl_means(struct ctl *c)
 
 	if (!user)
 		return arena_printf(&c->arena, "ctl:%lld", (long long)getuid());
+	const char *name = quote_text(&c->arena, str_of(user->pw_name)).p;
 	if (!before || !*before)
-		return arena_printf(&c->arena, "ctl:%.100s", user->pw_name);
-	return arena_printf(&c->arena, "ctl:%.100s (%.100s)", user->pw_name, before);
+		return arena_printf(&c->arena, "ctl:%s", name);
+	return arena_printf(
+		&c->arena, "ctl:%s (%s)", name, quote_text(&c->arena, str_of(before)).p);
 }
 
 /* One id for all entries of a command, as a request has one. */
@@ -37,11 +39,10 @@ void ctl_audit_entry_log(struct ctl *c)
 {
 	if (!c->db || !c->id || !c->conf.audit_log)
 		return;
-	const struct db_param id = ctl_param(c, c->id);
-	const struct rows *rows = ctl_query(c, stmt_texts[STMT_AUDIT_OF_REQUEST].sql, 1, &id);
+	const struct db_param params[] = { ctl_param(c, c->id),
+		db_int(&c->arena, AUDIT_OF_COMMAND_S) };
 
-	for (int i = 0; i < db_count(rows); i++)
-		log_info("audit %s", ctl_line(c, rows, i, 0));
+	audit_log_lines(&c->arena, ctl_query(c, stmt_texts[STMT_AUDIT_OF_REQUEST].sql, 2, params));
 	ctl_commit(c);
 }
 

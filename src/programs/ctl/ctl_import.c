@@ -163,6 +163,8 @@ static void read_options(struct ctl *c, struct import_options *o)
 		.new_project = c->options[CTL_NEW_PROJECT],
 		.account = NIL,
 		.performer = NIL,
+		.means = ctl_means(c),
+		.told_as = str_of(ctl_id(c)),
 		.dry_run = c->options[CTL_DRY_RUN],
 		.overwrite = c->options[CTL_OVERWRITE],
 		.renumber = c->options[CTL_RENUMBER],

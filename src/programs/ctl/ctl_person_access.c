@@ -13,7 +13,8 @@ void ctl_person_disable(struct ctl *c)
 		"where id = $1",
 		1, (struct db_param[]){ db_int(&c->arena, person.id) });
 	ctl_end_sessions(c, person.id);
-	ctl_audit_entry_person(c, AUDIT_PERSON_DISABLE, person.id);
+	if (!person.disabled)
+		ctl_audit_entry_person(c, AUDIT_PERSON_DISABLE, person.id);
 	ctl_commit(c);
 	printf("%s is disabled: their tokens and password do not work, and they get no email; "
 	       "planwrightctl person enable undoes this\n",

@@ -122,6 +122,8 @@ static void fill_job(struct importer *m, struct importer_job *job, const struct 
 	job->options = (struct import_options){ .project = job->project_id,
 		.account = NIL,
 		.performer = db_int_or_0(rows, 0, db_column(rows, "person_id")),
+		.means = STR("import"),
+		.told_as = arena_printf(&job->arena, "import-%lld", (long long)job->id),
 		.dry_run = flag(rows, "dry_run"),
 		.overwrite = flag(rows, "overwrite"),
 		.renumber = flag(rows, "renumber"),

@@ -15,6 +15,7 @@
 #include "programs/importer/importer.h"
 #include "service/files.h"
 #include "service/lease.h"
+#include "store/audit.h"
 #include "transfer/common/report.h"
 #include "transfer/run/import_store.h"
 
@@ -278,6 +279,18 @@ static bool is_tried_again(struct importer *m, struct import_result *result)
 	return true;
 }
 
+/* With the setting audit_log: what it recorded also goes to the log. */
+static void tell_collectors(struct importer *m)
+{
+	const struct db_param params[] = { db_text(&m->arena, m->job->options.told_as),
+		db_int(&m->arena, AUDIT_OF_COMMAND_S) };
+	struct rows *rows;
+	if (!m->conf.audit_log || importer_ask(m, STMT_AUDIT_OF_REQUEST, 2, params, &rows))
+		return;
+	audit_log_lines(&m->arena, rows);
+	importer_end(m);
+}
+
 /* Records the end, retrying until that succeeds. */
 static void finish(struct importer *m, struct import_result *result)
 {
@@ -288,6 +301,7 @@ static void finish(struct importer *m, struct import_result *result)
 			return;
 		nanosleep(&(struct timespec){ .tv_sec = IMPORTER_LOST_US / 1000000 }, NULL);
 	}
+	tell_collectors(m);
 	importer_delete_files(m, m->job->id);
 	log_info("import %lld is over: status %d", (long long)m->job->id, (int)result->end);
 }

@@ -17,6 +17,8 @@ struct import_options {
 	const char *new_project; /* … of this name … */
 	int64_t account;         /* … in this account */
 	int64_t performer;       /* who imports; NIL: the first owner of the account */
+	struct str means,
+		told_as; /* of its entries in the audit log: by what, and their request_id */
 	bool dry_run, overwrite, renumber;
 	const char *people; /* path of the people's map: read if it is there, written */
 	FILE *report;       /* JSON lines; null: none */

@@ -319,7 +319,11 @@ static enum rc make(struct people *p)
 	for (int t = 0; t < TEXTS; t++)
 		params[1 + t] = db_texts(a, columns[t], n);
 	params[1 + TEXTS] = db_bool(a, p->options.performer == NIL);
-	return n ? db_run(p->db, STMT_PEOPLE_CREATE, 1 + TEXTS + 1, params, &rows) : RC_OK;
+	const struct db_param told[] = { params[0], id_or_null(p, p->options.account),
+		id_or_null(p, p->options.performer), db_text(a, p->options.means),
+		db_text(a, p->options.told_as) };
+	enum rc rc = n ? db_run(p->db, STMT_PEOPLE_CREATE, 1 + TEXTS + 1, params, &rows) : RC_OK;
+	return rc || !n ? rc : db_run(p->db, STMT_PEOPLE_CREATE_AUDIT, 5, told, &rows);
 }
 
 /* What is told ----------------------------------------------------------------------------- */
@@ -459,10 +463,10 @@ static enum rc make_members(struct people *p, int64_t project, enum stmt stmt, i
 	for (int i = 0; i < made; i++)
 		ids[i] = db_get_int(rows, i, 0);
 	*joined += made;
-	const struct db_param told[] = { db_int(a, project),
-		p->options.performer == NIL ? db_null() : db_int(a, p->options.performer),
-		db_ids(a, ids, (size_t)made) };
-	return made ? db_run(p->db, STMT_PEOPLE_AUDIT, 3, told, &rows) : RC_OK;
+	const struct db_param told[] = { db_int(a, project), id_or_null(p, p->options.performer),
+		db_ids(a, ids, (size_t)made), db_text(a, p->options.means),
+		db_text(a, p->options.told_as) };
+	return made ? db_run(p->db, STMT_PEOPLE_AUDIT, 5, told, &rows) : RC_OK;
 }
 
 enum rc people_join(struct people *p, int64_t project, bool is_new, bool is_whole)

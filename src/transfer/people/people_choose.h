@@ -12,9 +12,10 @@ struct people_options {
 	int64_t project;   /* NIL: a new one */
 	int64_t performer; /* who imports, and may name only whom the interface lets them; NIL: the
 			      operator, who may name anybody */
-	bool only_seen;    /* the setting add_people_by_id */
-	bool mail;         /* mail is sent */
-	const char *map;   /* a path: read if it is there, written; null: no map */
+	struct str means, told_as; /* as in import_options.h */
+	bool only_seen;            /* the setting add_people_by_id */
+	bool mail;                 /* mail is sent */
+	const char *map;           /* a path: read if it is there, written; null: no map */
 	bool dry_run;
 };
 

@@ -204,7 +204,7 @@ enum rc people_naming_join(struct db *db, struct arena *a, const struct people_o
 	int64_t project, int *joined)
 {
 	const struct audit_who who = {
-		.person = o->performer, .means = STR("import"), .token = NIL
+		.person = o->performer, .means = o->means, .token = NIL, .request = o->told_as
 	};
 	struct joining j = { .arena = a,
 		.db = db,

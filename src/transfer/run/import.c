@@ -155,6 +155,8 @@ static enum rc begin(struct import_context *w)
 		return rc;
 	options.account = w->account;
 	options.performer = w->options->performer;
+	options.means = w->options->means;
+	options.told_as = w->options->told_as;
 	options.only_seen = conf_adds_only_seen(w->conf);
 	options.mail = conf_has_mail(w->conf);
 	rc = stage_open(&w->stage, w->db, w->report);
