@@ -20,6 +20,16 @@ def test_an_import_without_a_map_answers_its_heading(team):
     assert team.owner.get(f"{url}/people.csv").text.startswith("name,email,username,person_id,action")
 
 
+def test_a_table_needs_no_ids(team):
+    """As other programs write it: only the title is required (contract 7.3)."""
+    url = asked(team.owner, team.path, ("file", "wishes.csv", b"Type,Title,Labels\nbug,A wish,garden\n,Another,\n"))
+    end = over(team.owner, url)
+    assert (end["state"], end["summary"]["story"]["created"]) == ("done", 2)
+    made = {s["name"]: s for s in team.owner.get(f"{team.path}/stories?limit=500").json()}
+    assert made["A wish"]["story_type"] == "bug" and made["A wish"]["labels"][0]["name"] == "garden"
+    assert (made["Another"]["story_type"], made["Another"]["current_state"]) == ("feature", "unscheduled")
+
+
 def test_what_cannot_be_read_is_refused(team, stack):
     url = asked(team.owner, team.path, ("file", "über alles.txt", b"\x00\x01 no file that is known"))
     end = over(team.owner, url)

@@ -81,7 +81,7 @@ static enum csv_kind kind_of(unsigned bits)
 		return CSV_HISTORY;
 	if ((bits & members) == members)
 		return CSV_MEMBERS;
-	return (bits & ID) && (bits & TITLE) ? CSV_STORIES : CSV_NONE;
+	return bits & TITLE ? CSV_STORIES : CSV_NONE;
 }
 
 static struct str without_mark(struct str s)

@@ -13,8 +13,8 @@ enum csv_kind {
 
 /*
  * Of a file that begins with these bytes; 64 KiB of them are enough. The separator is `,`, `;`
- * or TAB, a mark of UTF-8 may stand in front. A table that is nearly one of these is none:
- * stories without an Id, the people's map.
+ * or TAB, a mark of UTF-8 may stand in front. Of stories, only the title has to be
+ * there: other programs know no ids of ours. A table that is nearly one of the others is none: the people's map.
  */
 enum csv_kind csv_kind_of(struct str start);
 

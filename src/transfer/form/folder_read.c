@@ -301,7 +301,7 @@ static bool check_tables(struct folder *f)
 			f->is_unreadable[i]
 				? "it is broken: its first line cannot be read"
 				: "it is broken, or not a table that can be imported: its first "
-				  "line does not name the columns Id and Title");
+				  "line does not name a column Title");
 		good = false;
 	}
 	return good;

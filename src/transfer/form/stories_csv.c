@@ -46,9 +46,9 @@ static bool survey(struct stories_row *s)
 		return false;
 	}
 	csv_head_take(&s->head, &s->csv, INTAKE_STORY, columns, sizeof columns / sizeof *columns);
-	if (!stories_row_has(s, STORIES_ID) || !stories_row_has(s, STORIES_TITLE)) {
+	if (!stories_row_has(s, STORIES_TITLE)) {
 		intake_say(s->in, INTAKE_ERROR, s->csv.at, NIL, NULL, "no_header",
-			"a table of stories has columns named Id and Title");
+			"a table of stories has a column named Title");
 		return false;
 	}
 	while (csv_read_row(&s->csv))
