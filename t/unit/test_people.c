@@ -94,7 +94,9 @@ Test(people, scales)
 		{ "1.", "This is not a valid custom point scale." },
 		{ ".5", "This is not a valid custom point scale." },
 		{ "1e3", "This is not a valid custom point scale." },
-		{ "1234567890", "This is not a valid custom point scale." },
+		{ "1234567890", "You can't have point values above 999" },
+		{ "0.12345678901234567", NULL },
+		{ "123456789012345678", "This is not a valid custom point scale." },
 		{ "0,1,2,3,4,5,6,7,8,9,10,11,12",
 			"There are too many values in this point scale. Please use 12 or fewer "
 			"values." },

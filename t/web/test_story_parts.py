@@ -84,7 +84,8 @@ def test_code(browser, board, card):
     field = browser.find("textbox", "Add pull request (URL)", card)
     field.send_keys("javascript:alert(1)", Keys.ENTER)
     browser.until(lambda: "not the URL" in browser.text("alert"))
-    field.send_keys("https://git.example/wood/shelf/pull/17", Keys.ENTER)
+    assert field.get_property("value") == "javascript:alert(1)", "to be corrected"
+    browser.fill("Add pull request (URL)", "https://git.example/wood/shelf/pull/17", card).send_keys(Keys.ENTER)
     browser.until(lambda: [p["number"] for p in parts(board, "pull_requests")] == [17])
     browser.find("link", "wood/shelf #17", card)
     browser.find("textbox", "Add branch (URL)", card).send_keys(
