@@ -58,7 +58,9 @@ class Place:
         return (self.counts() - before)["used"] >= 40
 
     def ready(self):
-        if not self.standby.program:
+        if not (self.standby.folder / "data").exists():
+            self.standby.start(self.stack)
+        elif not self.standby.program:
             self.standby.run()
         self.standby.let_go()
         self.standby.catch_up(self.stack)
