@@ -233,7 +233,7 @@ def test_what_is_too_long_for_a_line_is_cut(new_stack):
     server = new_stack(workers=1, settings="audit_log = on")
     client = Client(server, Person(server, "Ada Long").token)
     path = f"/projects/{new_project(client)['id']}"
-    ok(client.put("/me", {"name": "\u0085" * 255, "username": "\U0001d4b3" * 100}))
+    ok(client.put("/me", {"name": "n" + "\u0085" * 254, "username": "\U0001d4b3" * 100}))
     ok(client.put("/me", {"username": "\U0001d4b4" * 100, "name": "x"}))
     for host in ("\u00fc" * 1980, "\u00e4" * 1980):
         ok(client.post(f"{path}/webhooks", {"webhook_url": f"https://{host}/", "webhook_version": "v5"}))

@@ -52,7 +52,7 @@ def test_what_people_change_of_themselves(ada):
 
 
 @pytest.mark.parametrize("body, said", [
-    ({"name": " "}, "name can't be blank"), ({"initials": ""}, "initials can't be blank"),
+    ({"name": " "}, "Name can't be blank"), ({"initials": ""}, "Initials can't be blank"),
     ({"username": "a b"}, "cannot contain spaces"), ({"username": "a@b"}, "spaces, @"),
     ({"username": ""}, "cannot contain spaces"),
     ({"username": "a:b"}, "or colons"), ({"time_zone": "Mars/Base"}, "is not a time zone"),

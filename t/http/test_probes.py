@@ -36,9 +36,18 @@ def place(world):
     return made
 
 
-def harmless(answer, started, what):
+def promptly(send, what):
+    """The answer of a request, which is sent again if it was slow: a busy machine is not slow each time."""
+    for last in (False, False, True):
+        started = time.monotonic()
+        answer = send()
+        if time.monotonic() - started < SLOW:
+            return answer
+        assert not last, what
+
+
+def harmless(answer, what):
     assert answer.status_code in (200, 204, 400, 403, 404), f"{what}: {answer.status_code} {answer.text}"
-    assert time.monotonic() - started < SLOW, what
     assert "probe" not in (answer.headers.get("Set-Cookie") or "") and not DATABASE.search(answer.text), f"{what}: {answer.text}"
     return answer.status_code == 200
 
@@ -56,9 +65,9 @@ def test_a_text_is_nothing_but_a_text(world, place, route):
         body = {**(body_of(world, row) or {}), **dict.fromkeys(names, text)}
         alone = ({**(body_of(world, row) or {}), name: text} for name in names)
         for sent in [body, *alone] if len(names) > 1 else [body]:
-            started = time.monotonic()
-            answer = world.admin.request(route.method, path, json=sent)
-            if harmless(answer, started, f"{route.name} {sent}") and isinstance(answer.json(), dict):
+            what = f"{route.name} {sent}"
+            answer = promptly(lambda sent=sent: world.admin.request(route.method, path, json=sent), what)
+            if harmless(answer, what) and isinstance(answer.json(), dict):
                 found = {name: answer.json()[name] for name in names
                          if sent.get(name) == text and isinstance(answer.json().get(name), str)}
                 assert all(same(text, got) for got in found.values()), f"{route.name}: {found}"
@@ -73,8 +82,8 @@ def test_a_parameter_is_nothing_but_a_parameter(world, place, route):
         if f"{param['name']}=" in query:
             continue
         for text in TEXTS if param["type"] in ("string", "text", "word") else TEXTS[:3]:
-            started = time.monotonic()
-            harmless(client.get(f"{path}&{param['name']}={quote(text)}"), started, f"{route.name} {param['name']} {text!r}")
+            what, sent = f"{route.name} {param['name']} {text!r}", f"{path}&{param['name']}={quote(text)}"
+            harmless(promptly(lambda sent=sent: client.get(sent), what), what)
 
 
 def test_a_name_is_no_header(world, place, api):

@@ -202,11 +202,12 @@ def under_load(place, seconds, trouble):
         try:
             while time.monotonic() < end and not any(j.done() for j in jobs):
                 trouble()
+            assert wait_for(lambda: all(r.reads > 10 for r in readers) or any(j.done() for j in jobs[:3]), 60)
         finally:
             ended.set()
         for job in jobs:
             job.result()
-    assert len(told) > 20 and all(r.reads > 10 for r in readers)
+    assert len(told) > 20
     return place.counts() - before
 
 
