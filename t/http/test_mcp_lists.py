@@ -3,6 +3,7 @@ import pytest
 
 from assistant import BEFORE, NEWEST, Assistant
 from client import Client
+from conftest import Person, Stack, stack_folder
 from test_export import make_projects
 from world import new_project, ok
 
@@ -10,11 +11,19 @@ PROJECTS, PAGE, MOST = 1200, 100, 500
 
 
 @pytest.fixture(scope="module")
-def boss(api, person, stack):
+def crowded():
+    """A server of its own: the crowd would slow others down."""
+    server = Stack(stack_folder("crowded"), workers=2)
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def boss(crowded):
     """Sees many projects; one has many members and epics."""
-    who = person("Crowded")
+    stack, who = crowded, Person(crowded, "Crowded")
     make_projects(stack, who, PROJECTS - 1)
-    project = new_project(api(who))["id"]
+    project = new_project(Client(stack, who.token))["id"]
     stack.sql("set session_replication_role = replica")
     stack.sql("""with p as (insert into planwright.person (name, initials, username, email)
             select 'M ' || i, 'M', 'crowd' || i, 'crowd' || i || '@example.test' from generate_series(2, 250) i returning id)
@@ -29,9 +38,9 @@ def boss(api, person, stack):
 
 
 @pytest.fixture(scope="module", params=[BEFORE, NEWEST])
-def robot(request, stack, api, boss):
-    made = ok(api(boss).post("/my/tokens", {"name": f"Robot {request.param}", "scope": "write"}))
-    return Assistant(Client(stack), made["token"], request.param)
+def robot(request, crowded, boss):
+    made = ok(Client(crowded, boss.token).post("/my/tokens", {"name": f"Robot {request.param}", "scope": "write"}))
+    return Assistant(Client(crowded), made["token"], request.param)
 
 
 @pytest.mark.parametrize("tool, total", [("list_projects", PROJECTS), ("list_members", 250), ("list_epics", 250)])
