@@ -105,11 +105,11 @@ class Stack:
 
     def ctl(self, *args, check=True, stdin="", program=None):
         """Runs planwrightctl with this server's settings; again, if the database of a busy machine did not answer."""
-        how = {"stdin": stdin, "env": {"PLANWRIGHT_CONF": self.env["STACK_CONF"]}}
-        done = run(program or self.env["STACK_CTL"], *args, check=False, **how)
+        how = {"check": False, "stdin": stdin, "env": {"PLANWRIGHT_CONF": self.env["STACK_CONF"]}}
+        done = run(program or self.env["STACK_CTL"], *args, **how)
         if check and "failed: timeout expired" in done.stderr:
             done = run(program or self.env["STACK_CTL"], *args, **how)
-        return done if not check else passed(done)
+        return passed(done) if check else done
 
     def sql(self, query, *params):
         """Returns the rows of a statement run as the superuser; each call is a transaction."""

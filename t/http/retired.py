@@ -64,3 +64,13 @@ def old_stack():
 @pytest.fixture(scope="module")
 def old_team(old_stack):
     return OldTeam(old_stack)
+
+
+@pytest.fixture(scope="module")
+def member(old_team):
+    return old_team.old("member")
+
+
+@pytest.fixture(scope="module")
+def member4(old_team):
+    return old_team.old("member", "v4")

@@ -6,18 +6,8 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from client import Client
-from retired import TIME, Old, add, old_stack, old_team, texts  # noqa: F401
+from retired import TIME, Old, add, member, member4, old_stack, old_team, texts  # noqa: F401
 from world import ok
-
-
-@pytest.fixture(scope="module")
-def member(old_team):
-    return old_team.old("member")
-
-
-@pytest.fixture(scope="module")
-def member4(old_team):
-    return old_team.old("member", "v4")
 
 
 # --- switched on and off ----------------------------------------------------------

@@ -7,19 +7,9 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from retired import add, old_stack, old_team, texts  # noqa: F401
+from retired import add, member, member4, old_stack, old_team, texts  # noqa: F401
 from test_guides import blocks
 from world import ok
-
-
-@pytest.fixture(scope="module")
-def member(old_team):
-    return old_team.old("member")
-
-
-@pytest.fixture(scope="module")
-def member4(old_team):
-    return old_team.old("member", "v4")
 
 
 def test_a_form_names_its_method(old_team, member):

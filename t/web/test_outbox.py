@@ -63,16 +63,21 @@ def test_parts_survive_the_page(browser, board, shelf):
     assert parts(board) == now
 
 
-def test_they_are_seen_until_they_are_sent(browser, board, shelf):
+def with_one_waiting(browser, board, shelf, text):
+    """The story on a new page, whose comment waits, as its requests are blocked."""
     lose(browser)
-    browser.fill("Comment", "Later", shelf)
+    browser.fill("Comment", text, shelf)
     browser.press("Add comment", shelf)
     browser.until(lambda: "1 change is waiting" in browser.text("status"))
     away(browser)
     browser.cdp("Network.setBlockedURLs", urls=["*/comments?*"])
     show(browser, board)
     browser.until(lambda: "1 change is waiting" in browser.text("status"))
-    card = open_story(browser, "Shelf")
+    return open_story(browser, "Shelf")
+
+
+def test_they_are_seen_until_they_are_sent(browser, board, shelf):
+    card = with_one_waiting(browser, board, shelf, "Later")
     browser.until(lambda: "Later" in card.text)
     browser.driver.refresh()
     browser.until(lambda: "1 change is waiting" in browser.text("status"))
@@ -211,15 +216,7 @@ def test_an_edit_in_a_story_that_is_gone_can_be_copied(browser, board, edited):
 
 def test_a_refused_comment_is_in_a_form_that_is_open_again(browser, board, shelf):
     """It stands before what was typed in the meantime."""
-    lose(browser)
-    browser.fill("Comment", "first", shelf)
-    browser.press("Add comment", shelf)
-    browser.until(lambda: "1 change is waiting" in browser.text("status"))
-    away(browser)
-    browser.cdp("Network.setBlockedURLs", urls=["*/comments?*"])
-    show(browser, board)
-    browser.until(lambda: "1 change is waiting" in browser.text("status"))
-    card = open_story(browser, "Shelf")
+    card = with_one_waiting(browser, board, shelf, "first")
     browser.fill("Comment", "second", card)
     browser.js("""window.fetch = async () =>
         new Response('{"kind": "error", "general_problem": "Not that"}', { status: 400 })""")
