@@ -3,6 +3,8 @@
 # with {where} is a template: conditions, each after " and ", take its place;
 # if there are none, it is prepared like the others. After `-- each: task tasks, branch branches`,
 # a block with {one} or {list} in its name is made once for each pair; an empty `-- each:` ends that.
+# After `-- columns: story_shown`, the next comments, indented by a tab, list columns; {story_shown}
+# stands for them in the file.
 
 function fail(why) {
 	print FILENAME ": " why > "/dev/stderr"
@@ -33,9 +35,10 @@ function filled(s, words) {
 	return s
 }
 
-function finish() {
+function finish(   list) {
 	if (name == "") return
 	sub(/[ \n;]+$/, "", text)
+	for (list in columns) gsub("[{]" list "[}]", columns[list], text)
 	if (name ~ /[{]/) add_each(name, text)
 	else add(name, text)
 	name = text = ""
@@ -51,6 +54,7 @@ function quoted(s,   parts, n, i) {
 	return "\"" s "\""
 }
 
+!/^--\t/ { list = "" }
 /^-- (name|late): / {
 	finish()
 	is_late = $2 == "late:"
@@ -61,6 +65,17 @@ function quoted(s,   parts, n, i) {
 	finish()
 	each = substr($0, 10)
 	sub(/^ +/, "", each)
+	next
+}
+/^-- columns: / {
+	finish()
+	list = $3
+	next
+}
+list != "" && /^--\t/ {
+	line = substr($0, 4)
+	for (other in columns) gsub("[{]" other "[}]", columns[other], line)
+	columns[list] = columns[list] (columns[list] == "" ? "" : "\n\t") line
 	next
 }
 /^ *--/ { next }

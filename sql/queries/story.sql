@@ -1,3 +1,13 @@
+-- Each column costs PostgreSQL two thousand instructions for a statement and some hundred for a row
+-- (docs/performance.md), so what is read most names its own: those of the default answer, and all
+-- that answers show. owned_by_id is the first of owner_ids.
+-- columns: story_brief
+--	v.id, v.created_at, v.updated_at, v.accepted_at, v.estimate, v.story_type, v.story_priority,
+--	v.name, v.description, v.current_state, v.requested_by_id, v.project_id, v.owner_ids,
+--	v.label_ids, v.deadline, v.integration_id, v.external_id
+-- columns: story_shown
+--	{story_brief}, v.follower_ids, v.imported_at, v.imported_by_id
+
 -- name: story_by_ids
 select * from api.story where id = any($1::bigint[])
 
@@ -9,21 +19,26 @@ select s.* from api.story s where s.id = any($1::bigint[]) and (s.project_id = {
 		and {reached m.project_id}))
 
 -- name: story_get
-select * from api.story where id = $1::bigint and project_id = coalesce({project}, project_id)
+select {story_shown} from story v
+where v.id = $1::bigint and v.project_id = coalesce({project}, v.project_id)
 
 -- name: story_list
-select v.* from (select s.id, s.section, s.rank from story s
+select {story_shown} from (select s.id, s.section, s.rank from story s
 	where s.project_id = $1::bigint {where}
 	order by s.section, s.rank, s.id limit $2::bigint offset $3::bigint) p
-join api.story v on v.id = p.id order by p.section, p.rank, p.id
+join story v on v.id = p.id order by p.section, p.rank, p.id
 
 -- name: story_exists
 select from (select project_id from story where id = $1::bigint offset 0) s
 where s.project_id = $2::bigint
 
 -- name: story_page
-select * from api.story where project_id = $1::bigint
-order by section, rank, id limit $2::bigint offset $3::bigint
+select {story_shown} from story v where v.project_id = $1::bigint
+order by v.section, v.rank, v.id limit $2::bigint offset $3::bigint
+
+-- name: story_page_brief
+select {story_brief} from story v where v.project_id = $1::bigint
+order by v.section, v.rank, v.id limit $2::bigint offset $3::bigint
 
 -- name: story_count
 select count(*) from story s where s.project_id = $1::bigint {where}

@@ -126,7 +126,7 @@ static enum rc take_gate(struct command *c)
 		return take_account_gate(c, rows);
 	c->barred = c->into != NIL && !db_get_bool(rows, 0, db_column(rows, "enters"));
 	struct caller caller = gate_take_caller(r, rows);
-	int there = db_column(rows, "role_there");
+	int there = db_column(rows, c->into != NIL ? "role_there" : "role");
 	c->scene.me = load_me(r->arena, rows,
 		db_is_null(rows, 0, there) ? (struct str){ 0 } : db_get_text(rows, 0, there));
 	c->scene.administers = caller.administers;

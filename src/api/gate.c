@@ -112,20 +112,30 @@ void gate_tell_caller(struct req *r)
 	db_set_caller(r->db, &caller);
 }
 
-/* Most reads are below a project, need no rights in its account, and come with no named token. */
+/* Most reads are below a project, need no rights in its account, and come with no named token. A
+   story is looked for only on behalf of what belongs to it: if it is asked for itself, the statement
+   that reads it shows whether it is there. */
+static bool send_short_question(struct req *r, struct db *db)
+{
+	if (!route_id(r, ":project") || route_id(r, ":epic") || r->login_id ||
+		rights[r->route->need].admins || crypt_may_be_named(r->token))
+		return false;
+	const struct db_caller *caller = db_caller(r->db);
+	bool of_story = route_id(r, ":story") && r->route->read != STMT_STORY_GET;
+	const struct db_param params[] = { caller->token, caller->project,
+		id_param(r, route_id(r, ":story")) };
+	db_send(db, of_story ? STMT_GATE_STORY : STMT_GATE_PROJECT, of_story ? 3 : 2, params);
+	return true;
+}
+
 static void send_question(struct req *r, struct db *db)
 {
-	const struct db_caller *caller = db_caller(r->db);
-	struct db_param story = id_param(r, route_id(r, ":story"));
-	if (route_id(r, ":project") && !route_id(r, ":epic") && !r->login_id &&
-		!rights[r->route->need].admins && !crypt_may_be_named(r->token)) {
-		const struct db_param params[] = { caller->token, caller->project, story };
-		db_send(db, STMT_GATE_PROJECT, 3, params);
+	if (send_short_question(r, db))
 		return;
-	}
-	const struct db_param params[] = { caller->token, caller->person, caller->project, story,
-		id_param(r, route_id(r, ":epic")), id_param(r, route_id(r, ":file")),
-		id_param(r, route_id(r, ":account")) };
+	const struct db_caller *caller = db_caller(r->db);
+	const struct db_param params[] = { caller->token, caller->person, caller->project,
+		id_param(r, route_id(r, ":story")), id_param(r, route_id(r, ":epic")),
+		id_param(r, route_id(r, ":file")), id_param(r, route_id(r, ":account")) };
 	db_send(db, names_place(r) ? STMT_GATE_READ : STMT_GATE_PERSON, 7, params);
 }
 

@@ -312,7 +312,7 @@ const struct route story_routes[] = {
 	{ "GET", "/projects/:project/stories", NEED_VIEWER, search_filter, &res_story,
 		.read = STMT_STORY_LIST, .params = story_params,
 		.flags = R_PAGED | R_STORY_TOTAL | R_VIEWS, .limit = 100, .limit_max = 500,
-		.first = STMT_STORY_PAGE, .total = STMT_STORY_COUNT,
+		.first = STMT_STORY_PAGE, .brief = STMT_STORY_PAGE_BRIEF, .total = STMT_STORY_COUNT,
 		.example = "?filter=label:spring",
 		.doc = "Stories of a project, in the project's order.", .tools = story_list_tools },
 	{ "POST", "/projects/:project/stories", NEED_MEMBER, command_run, &res_story,

@@ -18,15 +18,15 @@ static bool check_nested(struct db *db, const struct resource *r)
 		if (f->flags & F_SIDE || !f->child)
 			continue;
 		if (f->fetch)
-			ok &= fetch_check(db, f->child, f->fetch);
+			ok &= fetch_check(db, f->child, f->fetch, false);
 		else if (f->child->by_ids)
-			ok &= fetch_check(db, f->child, f->child->by_ids);
+			ok &= fetch_check(db, f->child, f->child->by_ids, false);
 		else if (f->type == FT_ONE || f->type == FT_SOME)
 			ok = lacks_statement(r, f);
 		if (f->fetch_root)
-			ok &= fetch_check(db, f->child, f->fetch_root);
+			ok &= fetch_check(db, f->child, f->fetch_root, false);
 		if (f->fetch_ids)
-			ok &= fetch_check(db, f->child, f->fetch_ids);
+			ok &= fetch_check(db, f->child, f->fetch_ids, false);
 	}
 	return ok;
 }
@@ -39,9 +39,11 @@ bool check_statements(struct db *db)
 		if (!r->resource)
 			continue;
 		if (r->read)
-			ok &= fetch_check(db, r->resource, r->read);
+			ok &= fetch_check(db, r->resource, r->read, false);
 		if (r->first)
-			ok &= fetch_check(db, r->resource, r->first);
+			ok &= fetch_check(db, r->resource, r->first, false);
+		if (r->brief)
+			ok &= fetch_check(db, r->resource, r->brief, true);
 		ok &= check_nested(db, r->resource);
 	}
 	return ok;

@@ -160,6 +160,7 @@ struct route {
 				 has behind $1 the values of all .params that have a .where, or null */
 	enum stmt total_all;  /* R_PAGED: the total without conditions, when it is cheaper so */
 	enum stmt first;     /* R_PAGED: the first page without conditions, when it is cheaper so */
+	enum stmt brief;     /* the same with the columns of the default answer alone */
 	const char *one_of;  /* a body needs at least one of these: alphabetical, for the message */
 	const char *media;   /* media type of the answer, if it is neither JSON nor empty */
 	enum fetch fetch;    /* goes with .media */

@@ -17,15 +17,27 @@ bool cell_has(const struct fetched *f, int i)
 	return !f->rows || f->columns[i] >= 0;
 }
 
+static bool first_id(const struct fetched *f, int row, int i, int64_t *id)
+{
+	struct db_array ids = db_array(f->rows, row, f->columns[i]);
+	return db_array_next_int(&ids, id);
+}
+
 bool cell_is_null(const struct fetched *f, int row, int i)
 {
 	if (!f->rows)
 		return object_is_null(field_of(f, i), f->objects.v[row]);
-	return !cell_has(f, i) || db_is_null(f->rows, row, f->columns[i]);
+	if (!cell_has(f, i) || db_is_null(f->rows, row, f->columns[i]))
+		return true;
+	int64_t id;
+	return field_of(f, i)->is_first && !first_id(f, row, i, &id);
 }
 
 int64_t cell_int(const struct fetched *f, int row, int i)
 {
+	int64_t id = 0;
+	if (f->rows && field_of(f, i)->is_first)
+		return first_id(f, row, i, &id) ? id : 0;
 	if (f->rows)
 		return db_get_int(f->rows, row, f->columns[i]);
 	return *(const int64_t *)object_value(field_of(f, i), f->objects.v[row]);

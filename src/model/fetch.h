@@ -43,8 +43,8 @@ int fetch_range(const struct fetched *f, int64_t key, int *first);
 
 /*
  * Compares a static statement with the table of the resource that it returns: names and types.
- * False: logged.
+ * brief: the fields of the default answer alone. False: logged.
  */
-bool fetch_check(struct db *db, const struct resource *r, enum stmt stmt);
+bool fetch_check(struct db *db, const struct resource *r, enum stmt stmt, bool brief);
 
 #endif

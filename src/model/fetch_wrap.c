@@ -76,6 +76,11 @@ static bool has_column(const struct field *f)
 	}
 }
 
+static const char *column_name(const struct field *f)
+{
+	return f->is_first ? f->column : f->name;
+}
+
 static void find_columns(
 	const struct resource *r, const struct rows *rows, const char *prefix, int16_t *columns)
 {
@@ -84,7 +89,7 @@ static void find_columns(
 		columns[i] = -1;
 		if (!has_column(&r->fields[i]))
 			continue;
-		strcpy(stpcpy(name, prefix), r->fields[i].name);
+		strcpy(stpcpy(name, prefix), column_name(&r->fields[i]));
 		columns[i] = (int16_t)db_column(rows, name);
 	}
 }
@@ -236,21 +241,23 @@ static bool type_fits(enum field_type type, unsigned oid)
 	}
 }
 
-bool fetch_check(struct db *db, const struct resource *r, enum stmt stmt)
+bool fetch_check(struct db *db, const struct resource *r, enum stmt stmt, bool brief)
 {
 	const struct rows *described = db_describe(db, stmt);
 	bool ok = true;
 	for (int i = 0; described && i < r->n_fields; i++) {
 		const struct field *f = &r->fields[i];
 		bool answered =
-			f->flags & (F_DEFAULT | F_KEY) || !(f->flags & (F_WRITE | F_IGNORED));
+			f->flags & (F_DEFAULT | F_KEY) ||
+			(!brief && !(f->flags & (F_WRITE | F_IGNORED)));
 		if (!has_column(f) || f->flags & (F_SIDE | F_HIDDEN) || !answered)
 			continue;
-		int column = db_column(described, f->name);
-		if (column >= 0 && type_fits(f->type, db_column_type(described, column)))
+		int column = db_column(described, column_name(f));
+		enum field_type type = f->is_first ? FT_IDS : f->type;
+		if (column >= 0 && type_fits(type, db_column_type(described, column)))
 			continue;
 		log_error("statement %s: column %s of resource %s is %s", stmt_texts[stmt].name,
-			f->name, r->kind, column < 0 ? "missing" : "of another type");
+			column_name(f), r->kind, column < 0 ? "missing" : "of another type");
 		ok = false;
 	}
 	return ok;

@@ -279,7 +279,9 @@ static void render_field(const struct render *r, const struct fetched *f, int i,
 	if (cell_is_null(f, row, i))
 		return;
 	json_key(r->json, field->name);
-	if (f->rows)
+	if (f->rows && field->is_first)
+		json_int(r->json, cell_int(f, row, i));
+	else if (f->rows)
 		render_value(r, f, field->type, row, f->columns[i]);
 	else
 		render_own(r, field, object_value(field, f->objects.v[row]));

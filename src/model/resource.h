@@ -127,6 +127,7 @@ struct field {
 	const char *const *words; /* FT_WORD: null ended */
 	const char *path;         /* FT_URL */
 	const char *column;       /* writing: when it is not the name */
+	bool is_first;            /* FT_INT, reading: it is the first of the ids in .column */
 	const char *blank;        /* sentence instead of "<Name> can't be blank" */
 	const char *doc;
 	/* Storing: a statement that runs when the value changed: $1 the row's id, $2 the time. */

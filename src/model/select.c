@@ -15,6 +15,14 @@ int resource_field(const struct resource *r, const char *name)
 	return -1;
 }
 
+bool select_is_brief(const struct selection *s)
+{
+	for (int i = -1; (i = fieldset_next(&s->set, i)) >= 0;)
+		if (!(s->resource->fields[i].flags & (F_DEFAULT | F_KEY)))
+			return false;
+	return true;
+}
+
 static bool is_fetched(const struct field *f)
 {
 	return f->type == FT_ONE || f->type == FT_SOME || f->type == FT_MANY ||

@@ -43,6 +43,9 @@ void select_add(struct selection *s, int field, struct selection *child);
 /* Whether the version of its project covers all that is selected (is_versioned). */
 bool select_is_versioned(const struct selection *s);
 
+/* Whether the default answer has all that is selected. */
+bool select_is_brief(const struct selection *s);
+
 bool select_has(const struct selection *s, int field);
 
 #endif

@@ -92,7 +92,7 @@ static const struct field story_fields[] = {
 	{ "label_ids", FT_IDS, F_WRITE | F_STORED | F_TOLD, AT(story, label_ids),
 		.doc = "Labels, by id." },
 	{ "owned_by_id", FT_INT, F_DEFAULT | F_WRITE | F_NULL, AT(story, owned_by_id),
-		.column = "owner_ids",
+		.column = "owner_ids", .is_first = true,
 		.doc = "The first owner. Writing it sets a single owner; owner_ids takes "
 		       "precedence." },
 	{ "owned_by", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "owned_by_id",

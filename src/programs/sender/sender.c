@@ -251,7 +251,7 @@ static void start(struct sender *s)
 	s->db = db_new(&s->conf, true);
 	if (db_ready(s->db))
 		log_warn("%s; trying again until it works", db_problem(s->db));
-	else if (!fetch_check(s->db, &res_activity, STMT_DELIVERY_ACTIVITY))
+	else if (!fetch_check(s->db, &res_activity, STMT_DELIVERY_ACTIVITY, false))
 		log_die("the database does not match this program: run planwrightctl migrate");
 }
 
