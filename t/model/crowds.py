@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from . import histories, known, order
+from . import histories, known, order, views
 from .replay import Difference, Replay
 from .things import clone
 from .whole import Whole
@@ -57,7 +57,7 @@ class Crowd:
         self.replay = Replay(run.cast)
         self.prefix, self.lists = prefix, lists
         self.done, self.states = [], []
-        self.performers = {}  # (project, version): who made it
+        self.activities = {}  # (project, version): what the feed says about it
         self.late = 0  # deeds that were done after their person had lost the right to them
 
     def run(self):
@@ -71,7 +71,7 @@ class Crowd:
         everything = sorted((deed for one in deeds for deed in one), key=lambda deed: deed.end)
         self.replay.commands += len(everything)
         try:
-            self.learn_performers()
+            self.learn_activities()
             self.explain(everything)
             self.replay.learn()
             Whole(self.replay).compare()
@@ -110,14 +110,14 @@ class Crowd:
         request = deed.request
         return self.replay.cast.send(request.by, request.method, request.address, request.body)
 
-    def learn_performers(self):
-        """Who made which version: if two people sent the same, one made it, and the other changed nothing. People who
+    def learn_activities(self):
+        """Who made which version, and how: if two sent the same, one made it, and the other changed nothing. People who
         lost their rights do not matter here, because a project always has an owner."""
         for project in self.replay.model.projects.values():
             for person in self.replay.cast.names:
                 answer = self.replay.cast.send(person, "GET", f"/projects/{project.id}/activity?limit=500")
                 if answer.status == 200:
-                    self.performers.update({(project.id, one["project_version"]): one["performed_by"]["id"] for one in answer.body})
+                    self.activities.update({(project.id, one["project_version"]): [one] for one in answer.body})
                     break
 
     # --- an order that explains everything ---------------------------------------------
@@ -137,14 +137,12 @@ class Crowd:
                 self.fit(deed)
 
     def next_deed(self, waiting):
-        """A deed that makes the next version of its project, also in the model. The response to a move between projects
-        has only one of the two versions; nobody else made the other one, so moves come last. Of equal deeds, the one that
-        began first comes first: the others, which changed nothing, still fit after it."""
+        """A deed that makes the next version of its project, also in the model, with the same activity. The response to
+        a move between projects has only one of the two versions; nobody else made the other one, so moves come last. Of
+        equal deeds, the one that began first comes first: the others, which changed nothing, still fit after it."""
         for deed in sorted(waiting, key=lambda deed: (len(deed.projects), deed.start)):
             project = self.replay.model.projects.get(deed.request.told)
             if not project or deed.answer.version != project.version + 1:
-                continue
-            if self.performers.get((project.id, deed.answer.version), deed.request.by) != deed.request.by:
                 continue
             for rights in ({}, *self.rights_before(deed)):
                 if not self.differs_with(deed, self.replay.model, rights, makes=True):
@@ -169,8 +167,13 @@ class Crowd:
             self.try_deed(deed, tried)
         except Difference as difference:
             return difference
-        if makes != any(project.version != model.projects[id].version for id, project in tried.projects.items()):
+        made = [project for id, project in tried.projects.items() if project.version != model.projects[id].version]
+        if makes != bool(made):
             return Difference(f"it makes {'no' if makes else 'a'} version there")
+        for project in made:
+            seen = self.activities.get((project.id, project.version))
+            if seen and (there := views.activities(seen, project.activities[-1:])) and there[0] != there[1]:
+                return Difference(f"its activity would be {there[1]}")
         return None
 
     def differs_with(self, deed, model, rights, makes):

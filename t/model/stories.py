@@ -38,9 +38,10 @@ class Stories(Parts):
             raise invalid("a story without a name")
 
     def people_of(self, project, ids, there=()):
-        """The people in a list, each once; those who are already `there` may have left the project."""
+        """The people in a list, each once; those who are already `there` may have left the project, and so may the
+        caller, a moment ago (contract 1.11)."""
         for id in ids:
-            if id not in project.members and id not in there:
+            if id not in project.members and id not in there and not self.borrowed.get((id, project.id)):
                 raise invalid("not a member of the project")
         return list(dict.fromkeys(ids))
 

@@ -163,3 +163,24 @@ def test_first_steps_can_be_sent_away(browser, board):
     browser.region("Icebox")
     browser.until(lambda: not browser.js("return document.querySelector('.loading')"))
     assert not browser.all("heading", "Erste Schritte")
+
+
+@pytest.mark.parametrize("then", ["the form is open", "the form is closed"])
+def test_a_title_that_is_refused_is_not_lost(shown, board, then):  # noqa: F811
+    """The server refuses half a surrogate pair. Its title goes back to the field, or is there the next time."""
+    board.add("Old")
+    browser = shown()
+    browser.expect("/services/v5/", "demo.json", "stories")
+    browser.press("Add story to Icebox")
+    browser.js("""const [field, closes] = arguments;
+        field.value = 'Half ' + String.fromCharCode(0xd800);
+        const press = (key) => field.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+        field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        press('Enter');
+        if (closes) press('Escape');""", browser.find("textbox", "Title"), then == "the form is closed")
+    browser.until(lambda: browser.text("alert").strip())
+    if then == "the form is closed":
+        browser.press("Add story to Icebox")
+    # The driver cannot carry half a pair.
+    browser.until(lambda: browser.js("return arguments[0].value.startsWith('Half ')", browser.find("textbox", "Title")))
+    assert names(board) == ["Old"]
