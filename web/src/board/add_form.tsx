@@ -1,46 +1,52 @@
 /** Adds stories by title: one line at the top of a panel, ready for the next title until it is closed. */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { draftOf, keepTyped } from "./add_story";
+import { keepTyped } from "./add_story";
 import { useBoard } from "./context";
 import { t } from "../text/i18n";
 import { me } from "../app/session";
 import { warn } from "../app/toast";
-import type { Command, Typed } from "../model/command";
+import type { Command } from "../model/command";
 import { add } from "../model/commands";
 import { readDrafts } from "../model/drafts";
 import { focusCard } from "./focus";
 import type { Board } from "./model";
 import { SeveralStories, type ListName } from "./lazy_parts";
 import { renumbered } from "./roving";
-import { blankStory, type State, type StoryType } from "../model/types";
+import { blankStory, type State, type Story, type StoryType } from "../model/types";
 import { TYPES } from "../model/states";
 
-function newStory(board: Board, name: string, type: StoryType, to: ListName): Command {
+type Wish = Pick<Story, "name" | "story_type" | "current_state">;
+
+function newStory(board: Board, story: Wish, refused: (title: string) => void): Command {
 	const command = add(board.store, {
 		...blankStory(),
-		name,
-		story_type: type,
-		current_state: STATE[to],
+		...story,
 		requested_by_id: me.peek()?.id ?? null,
 	});
 	const own = command.ids[0]!;
 	command.done = ({ id }) => renumbered(own, id);
-	command.of = draftOf(board);
-	command.typed = { field: to, text: name };
+	command.typed = { field: "name", text: story.name };
+	command.refused = () => refused(story.name);
 	return command;
 }
 
 /** Adds stories, the first one on top. Returns the command of the first; null: a title is too long. */
-function addStories(board: Board, names: readonly string[], type: StoryType, to: ListName): Command | null {
+function addStories(
+	board: Board,
+	names: readonly string[],
+	type: StoryType,
+	state: State,
+	refused: (title: string) => void,
+): Command | null {
 	if (names.some((name) => [...name].length > LONGEST)) {
 		warn(t("title_long", { n: LONGEST }));
 		return null;
 	}
-	const commands = names.map((name) => newStory(board, name, type, to));
+	const commands = names.map((name) => newStory(board, { name, story_type: type, current_state: state }, refused));
 	const first = commands[0]!;
 	// A new story goes to the top of the Icebox, or to the end of the Backlog.
-	if (to === "icebox") commands.reverse();
+	if (state === "unscheduled") commands.reverse();
 	if (names.length === 1) board.do(first);
 	else board.doAll({ key: "did.added_many", values: { n: names.length } }, commands);
 	return first;
@@ -71,14 +77,6 @@ function useFocus() {
 		};
 	}, []);
 	return { field, last };
-}
-
-/** A title that the server refused goes back to the field, above what has been typed since. */
-function useTakeBack(board: Board, takeBack: (typed: Typed) => void): void {
-	useLayoutEffect(() => {
-		board.editors.set(draftOf(board), { takeBack });
-		return () => void board.editors.delete(draftOf(board));
-	});
 }
 
 function TypeSelect({ type, set }: { type: StoryType; set: (type: StoryType) => void }) {
@@ -114,24 +112,26 @@ const isSeveral = (text: string) => /\S\s*\n\s*\S/.test(text);
 export function AddStoryForm({ to }: { to: ListName }) {
 	const board = useBoard();
 	const { field, last } = useFocus();
-	const [text] = useState(() => String(readDrafts(draftOf(board))[to]?.value ?? ""));
+	const read = () => String(readDrafts(`new.${board.id}`)[to]?.value ?? "");
+	const [text] = useState(read);
 	const [type, setType] = useState<StoryType>("feature");
 	const [typed, setTyped] = useState(text);
 	const typing = (value: string) => {
+		if (field.current) field.current.value = value;
 		keepTyped(board, to, value);
 		setTyped(value);
 	};
-	useTakeBack(board, (refused) => typing((field.current!.value = `${refused.text}\n${field.current!.value}`.trim())));
 	const close = () => {
 		typing("");
 		board.adding.value = null;
 	};
+	/** A refused title goes back to the field, above what has been typed since, or is there the next time. */
+	const takeBack = (title: string) => typing(`${title}\n${read()}`.trim());
 	/** `left` stays in the field. */
 	const save = (names: readonly string[], left = "") => {
-		const first = names[0] && addStories(board, names, type, to);
+		const first = names[0] && addStories(board, names, type, STATE[to], takeBack);
 		if (first) {
 			last.current = first;
-			field.current!.value = left;
 			typing(left);
 		}
 		field.current!.focus();

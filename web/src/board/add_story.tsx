@@ -15,19 +15,16 @@ export function startAdding(board: Board): void {
 	document.querySelector<HTMLElement>(".add-story textarea")?.focus();
 }
 
-/** The key of its draft. */
-export const draftOf = (board: Board) => `new.${board.id}`;
-
 /** Stores the title that is being typed in a list; an empty one is deleted. */
 export function keepTyped(board: Board, to: ListName, value: string): void {
-	keepDrafts(draftOf(board), value ? { [to]: { value, base: "" } } : {});
+	keepDrafts(`new.${board.id}`, value ? { [to]: { value, base: "" } } : {});
 }
 
 export function AddStory({ to }: { to: ListName }) {
 	const board = useBoard();
 	const isOpen = board.adding.value === to;
 	useLayoutEffect(() => {
-		if (readDrafts(draftOf(board))[to]) board.adding.value ??= to;
+		if (readDrafts(`new.${board.id}`)[to]) board.adding.value ??= to;
 	}, [board, to]);
 	return isOpen ? <AddStoryForm to={to} /> : null;
 }
