@@ -433,7 +433,7 @@ void list_send(struct req *r, struct list *list, void (*more)(struct req *, stru
 	*list = (struct list){ .stmt = statement_of(r) };
 	if (r->route->first && r->page.offset == 0 && !more && !has_conditions(r))
 		list->stmt = r->route->brief && select_is_brief(r->selection) ? r->route->brief
-									     : r->route->first;
+									      : r->route->first;
 	if (stmt_texts[list->stmt].is_template)
 		found = send_template(
 			r, list->stmt, n, params, more, CONDITION_PLACE | CONDITION_CHOICE);

@@ -247,8 +247,7 @@ bool fetch_check(struct db *db, const struct resource *r, enum stmt stmt, bool b
 	bool ok = true;
 	for (int i = 0; described && i < r->n_fields; i++) {
 		const struct field *f = &r->fields[i];
-		bool answered =
-			f->flags & (F_DEFAULT | F_KEY) ||
+		bool answered = f->flags & (F_DEFAULT | F_KEY) ||
 			(!brief && !(f->flags & (F_WRITE | F_IGNORED)));
 		if (!has_column(f) || f->flags & (F_SIDE | F_HIDDEN) || !answered)
 			continue;

@@ -79,6 +79,20 @@ function useFocus() {
 	return { field, last };
 }
 
+/** The title as it is typed, stored with each key. A refused one goes back to the field, or is there the next time. */
+function useTyped(board: Board, to: ListName, field: { current: HTMLTextAreaElement | null }) {
+	const read = () => String(readDrafts(`new.${board.id}`)[to]?.value ?? "");
+	const [text] = useState(read);
+	const [typed, setTyped] = useState(text);
+	const typing = (value: string) => {
+		if (field.current) field.current.value = value;
+		keepTyped(board, to, value);
+		setTyped(value);
+	};
+	const takeBack = (title: string) => typing(`${title}\n${read()}`.trim());
+	return [text, typed, typing, takeBack] as const;
+}
+
 function TypeSelect({ type, set }: { type: StoryType; set: (type: StoryType) => void }) {
 	return (
 		<select aria-label={t("type")} value={type} onChange={(e) => set(e.currentTarget.value as StoryType)}>
@@ -112,21 +126,12 @@ const isSeveral = (text: string) => /\S\s*\n\s*\S/.test(text);
 export function AddStoryForm({ to }: { to: ListName }) {
 	const board = useBoard();
 	const { field, last } = useFocus();
-	const read = () => String(readDrafts(`new.${board.id}`)[to]?.value ?? "");
-	const [text] = useState(read);
+	const [text, typed, typing, takeBack] = useTyped(board, to, field);
 	const [type, setType] = useState<StoryType>("feature");
-	const [typed, setTyped] = useState(text);
-	const typing = (value: string) => {
-		if (field.current) field.current.value = value;
-		keepTyped(board, to, value);
-		setTyped(value);
-	};
 	const close = () => {
 		typing("");
 		board.adding.value = null;
 	};
-	/** A refused title goes back to the field, above what has been typed since, or is there the next time. */
-	const takeBack = (title: string) => typing(`${title}\n${read()}`.trim());
 	/** `left` stays in the field. */
 	const save = (names: readonly string[], left = "") => {
 		const first = names[0] && addStories(board, names, type, STATE[to], takeBack);
