@@ -216,7 +216,7 @@ class Crowd:
     def fit(self, deed):
         """A refusal, a look, or a deed that changed nothing must fit somewhere within the time that it took, among the
         deeds that touch the same project."""
-        near = [d for d in self.done if deed.project in d.projects]
+        near = [d for d in self.done if deed.projects & d.projects]
         least = max((d.place for d in near if d.end < deed.start), default=0)
         most = min((d.place for d in near if d.start > deed.end), default=len(self.done) + 1)
         found = []
