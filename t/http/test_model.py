@@ -33,7 +33,8 @@ class NoServer:
 
     def send(self, _by, _method, address):
         assert address.startswith(f"/projects/{PROJECT}/activity")
-        return Answer(200, None, [{"project_version": 2, "performed_by": {"id": self.performer}}])
+        return Answer(200, None, [{"project_version": 2, "kind": "project_update_activity", "highlight": "edited",
+                                   "performed_by": {"id": self.performer}}])
 
 
 def crowd(performer):
@@ -63,7 +64,7 @@ def no_prelude(monkeypatch):
 
 def explained(performer, *deeds):
     made = crowd(performer)
-    made.learn_performers()
+    made.learn_activities()
     made.explain(sorted(deeds, key=lambda deed: deed.end))
     return made.replay.model.projects[PROJECT].activities
 
