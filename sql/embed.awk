@@ -3,8 +3,8 @@
 # with {where} is a template: conditions, each after " and ", take its place;
 # if there are none, it is prepared like the others. After `-- each: task tasks, branch branches`,
 # a block with {one} or {list} in its name is made once for each pair; an empty `-- each:` ends that.
-# After `-- columns: story_shown`, the next comments, indented by a tab, list columns; {story_shown}
-# stands for them in the file.
+# After `-- columns: story_shown`, the next comments, indented by a tab, list columns; below them,
+# {story_shown} stands for them.
 
 function fail(why) {
 	print FILENAME ": " why > "/dev/stderr"

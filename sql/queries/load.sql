@@ -60,25 +60,22 @@ left join account_membership a on a.account_id = x.id and a.person_id = c.id
 -- The caller of a read below a project ($2), with a token that is not a named one. As small as
 -- possible, since most requests begin with it: each column, also a constant one, costs PostgreSQL
 -- some two thousand instructions.
+-- columns: viewer
+--	set_config('application_name', {request}, true) as named, c.id as person_id,
+--	c.met_at is null as is_new,
+--	c.time_zone as person_zone, c.updated_at as person_updated_at, p.id as project_id,
+--	p.version, p.story_counts, p.time_zone as project_zone, m.role,
+--	m.person_id is not null and coalesce(m.last_viewed_at < now() - interval '1 minute', true)
+--	as is_unseen, coalesce(p.public, false) as is_public
 -- name: gate_project
-select set_config('application_name', {request}, true) as named, c.id as person_id,
-	c.met_at is null as is_new,
-	c.time_zone as person_zone, c.updated_at as person_updated_at, p.id as project_id,
-	p.version, p.story_counts, p.time_zone as project_zone, m.role,
-	m.person_id is not null and coalesce(m.last_viewed_at < now() - interval '1 minute', true)
-		as is_unseen, coalesce(p.public, false) as is_public
+select {viewer}
 from (values (1)) r left join person c on c.token_mac = $1::bytea
 left join project p on p.id = $2::bigint
 left join project_membership m on m.project_id = p.id and m.person_id = c.id
 
 -- The same for what belongs to its story $3.
 -- name: gate_story
-select set_config('application_name', {request}, true) as named, c.id as person_id,
-	c.met_at is null as is_new,
-	c.time_zone as person_zone, c.updated_at as person_updated_at, p.id as project_id,
-	p.version, p.story_counts, p.time_zone as project_zone, m.role,
-	m.person_id is not null and coalesce(m.last_viewed_at < now() - interval '1 minute', true)
-		as is_unseen, coalesce(p.public, false) as is_public, s.id is null as lacks_thing
+select {viewer}, s.id is null as lacks_thing
 from (values (1)) r left join person c on c.token_mac = $1::bytea
 left join project p on p.id = $2::bigint
 left join project_membership m on m.project_id = p.id and m.person_id = c.id

@@ -171,9 +171,10 @@ class Crowd:
         if makes != bool(made):
             return Difference(f"it makes {'no' if makes else 'a'} version there")
         for project in made:
-            seen = self.activities.get((project.id, project.version))
-            if seen and (there := views.activities(seen, project.activities[-1:])) and there[0] != there[1]:
-                return Difference(f"its activity would be {there[1]}")
+            told = self.activities.get((project.id, project.version), [])
+            seen, here = views.activities(told, project.activities[-1:])
+            if told and seen != here:
+                return Difference(f"its activity would be {here}")
         return None
 
     def differs_with(self, deed, model, rights, makes):
