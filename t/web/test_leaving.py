@@ -150,6 +150,7 @@ def test_files_of_a_deleted_story_are_no_risk_and_can_be_kept(browser, board, ca
         browser.press("Shelf", card)
         browser.none("button", "Edit description")
     assert browser.js(RISK)
+    browser.expect("/presence")  # the page may tell that somebody looks before it knows that the story is gone
     ok(board.client.delete(board.at("Shelf")), 204)
     browser.until(lambda: "no longer in this project" in browser.text("alert"))
     assert not browser.js(RISK)
@@ -162,6 +163,7 @@ def test_files_of_a_deleted_story_are_no_risk_and_can_be_kept(browser, board, ca
 def test_files_of_a_story_that_was_moved_are_no_risk(browser, board, card):
     browser.press("Shelf", card)
     browser.none("button", "Edit description")
+    browser.expect("/presence")
     ok(board.put("Shelf", project_id=new_project(board.client)["id"]))
     browser.until(lambda: not browser.js(RISK))
 
