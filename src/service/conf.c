@@ -324,6 +324,8 @@ static bool store_text(struct loader *l, const struct conf_item *item, struct co
 	if (problem)
 		return fail(l, "%s: %s %s", where, item->name, problem);
 	char *text = copy(l, str_of(value));
+	if (text && strcmp(item->name, "base_url") == 0)
+		conf_check_origin(text);
 	*(char **)((char *)c + item->offset) = text;
 	return text != NULL;
 }

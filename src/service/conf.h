@@ -34,8 +34,8 @@ struct conf {
 	char *secret; /* at least 32 characters; keys tokens and their copies; secret; required */
 	char *secret_file; /* the file that the secret was read from; null: not from a file */
 
-	char *base_url;          /* scheme://host[:port], no slash at the end, at most 200 bytes;
-	                   default http://127.0.0.1:8080 */
+	char *base_url;          /* scheme://host[:port], no slash at the end, at most 200 bytes,
+	                   as browsers write it (conf_check.h); default http://127.0.0.1:8080 */
 	bool tracker_headers;    /* send X-Tracker-… in addition to X-Service-…; default on */
 	char *old_versions;      /* v3, v4 or both, with blanks: answered, too; default none */
 	bool filter_with_fields; /* allow `fields` together with `filter`; default off */

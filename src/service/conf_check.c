@@ -144,6 +144,17 @@ const char *conf_check_text(const char *name, const char *value)
 	return NULL;
 }
 
+void conf_check_origin(char *base_url)
+{
+	for (char *c = base_url; *c; c++)
+		if (*c >= 'A' && *c <= 'Z')
+			*c = (char)(*c - 'A' + 'a');
+	struct str url = str_of(base_url);
+	struct str port = str_of(strncmp(base_url, "https:", 6) == 0 ? ":443" : ":80");
+	if (url.n > port.n && str_equal((struct str){ url.p + url.n - port.n, port.n }, port))
+		base_url[url.n - port.n] = '\0';
+}
+
 bool conf_check_bool(struct str s, bool *value)
 {
 	static const char *const on[] = { "on", "true", "yes", "1" };

@@ -17,4 +17,8 @@ const char *conf_check_text(const char *name, const char *value);
 /* on, true, yes, 1 and their opposites; false: it is none of them. */
 bool conf_check_bool(struct str s, bool *value);
 
+/* Rewrites a good base_url, in place, as browsers write it in Origin: small letters, and no port if it is the
+ * scheme's own. */
+void conf_check_origin(char *base_url);
+
 #endif

@@ -173,17 +173,21 @@ Test(conf, refuses_values)
 
 Test(conf, base_url)
 {
-	static const char *const good[] = { "http://h", "https://h.example:8443",
-		"http://[::1]:80" };
+	static const char *const good[][2] = { { "http://h", "http://h" },
+		{ "https://h.example:8443", "https://h.example:8443" },
+		{ "http://[::1]:80", "http://[::1]" }, { "http://[::80]", "http://[::80]" },
+		{ "https://Plan.Example.org:443", "https://plan.example.org" },
+		{ "http://h:443", "http://h:443" }, { "https://h:80", "https://h:80" },
+		{ "http://h:8080", "http://h:8080" } };
 	static const char *const bad[] = { "h", "http:", "http://", "http:///", "http://h/",
 		"http://h/x", "ftp://h", "//h", "http:/h", "http://h?x", "http://h x",
 		"http://h#" };
 	char text[200];
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-		snprintf(text, sizeof(text), "secret = " SECRET "\nbase_url = %s\n", good[i]);
+		snprintf(text, sizeof(text), "secret = " SECRET "\nbase_url = %s\n", good[i][0]);
 		cr_expect(load(text), "%s", error);
-		cr_expect_str_eq(conf.base_url, good[i]);
+		cr_expect_str_eq(conf.base_url, good[i][1]);
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		snprintf(text, sizeof(text), "secret = " SECRET "\nbase_url = %s\n", bad[i]);

@@ -93,7 +93,7 @@ def test_how_projects_stand(browser, person, api, mate):
     """Velocity, the end of the iteration, points, and what waits for the person; projects are in natural order."""
     who = person("Lea Lead", initials="LL")
     client = api(who)
-    one, two, ten = (Board(client, name=f"Stand {n}") for n in (1, 2, 10))
+    one, two, ten = (Board(client, name=f"Exhibition stand {n}") for n in (1, 2, 10))
     ok(client.post(f"{two.path}/memberships", {"person_id": mate.id, "role": "member"}))
     two.add("Accepted", "accepted", estimate=2)
     two.add("To accept", "delivered", estimate=1, owner_ids=[mate.id])
@@ -107,18 +107,18 @@ def test_how_projects_stand(browser, person, api, mate):
     before = seen()
     browser.sign_in(who)
     browser.open("/dashboard")
-    browser.until(lambda: facts(browser, "Stand 2"))
+    browser.until(lambda: facts(browser, "Exhibition stand 2"))
     assert browser.js("return [...document.querySelectorAll('.project-line a.name')].map(a => a.textContent)") == [
-        "Stand 1", "Stand 2", "Stand 10"]
+        "Exhibition stand 1", "Exhibition stand 2", "Exhibition stand 10"]
     last = datetime.datetime.fromisoformat(span["finish"].replace("Z", "+00:00")) - datetime.timedelta(hours=1)
-    assert facts(browser, "Stand 2") == {
+    assert facts(browser, "Exhibition stand 2") == {
         "Velocity": "10", "Iteration 1 ends": f"{last:%b} {last.day}", "Accepted": "2 of 8 points",
         "Waits for you": "1 to accept, 1 to review, 1 in progress"}
-    assert facts(browser, "Stand 10")["Waits for you"] == "nothing"
+    assert facts(browser, "Exhibition stand 10")["Waits for you"] == "nothing"
     look(browser, "dashboard-standing")
     german(browser, "/dashboard", "dashboard-standing")
-    browser.until(lambda: facts(browser, "Stand 2"))
-    assert facts(browser, "Stand 2")["Wartet auf Sie"] == "1 abzunehmen, 1 zu prüfen, 1 in Arbeit"
+    browser.until(lambda: facts(browser, "Exhibition stand 2"))
+    assert facts(browser, "Exhibition stand 2")["Wartet auf Sie"] == "1 abzunehmen, 1 zu prüfen, 1 in Arbeit"
     assert seen() == before, "who looks at the dashboard has not seen the boards"
     browser.open("/dashboard")
     browser.press("1 to accept, 1 to review, 1 in progress")
