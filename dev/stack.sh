@@ -309,6 +309,9 @@ stack_files_variable() {
 	fi
 }
 
+# Whether a program listens on a socket: its file is there a moment earlier, and who connects then is refused.
+stack_listens() { grep -q " 00010000 .* $1\$" /proc/net/unix; }
+
 stack_start_workers() {
 	local log=$stack_dir/log/workers.log socket=$stack_run/web/fcgi.sock
 	rm -f "$socket"
@@ -323,7 +326,7 @@ stack_start_workers() {
 		PLANWRIGHT_SECRET_FILE=secret "$(stack_files_variable)" \
 		${STACK_CERTIFICATES:+"SSL_CERT_FILE=$STACK_CERTIFICATES"} ./planwright.fcgi \
 		--workers "${STACK_WORKERS:-4}" --socket "$socket"
-	stack_until 30 workers test -S "$socket" ||
+	stack_until 30 workers stack_listens "$socket" ||
 		stack_fail "the workers did not start: $(stack_workers_reason)"
 }
 
