@@ -185,7 +185,8 @@ stack_settings() {
 		cat >planwright.conf <<-CONF &&
 			# Made at each start. For planwrightctl: PLANWRIGHT_CONF=this file.
 			base_url = http://127.0.0.1:$stack_port
-			database = host=$stack_run/pg dbname=planwright user=planwright
+			# Tests keep a machine so busy that the default of 5 s may pass.
+			database = host=$stack_run/pg dbname=planwright user=planwright connect_timeout=30
 			secret_file = $stack_dir/secret
 			$(stack_files_setting) = $stack_dir/files
 			$(grep -q "^live = " <<<"${STACK_SETTINGS:-}" || echo "live = $stack_run/web/hints.sock")
