@@ -123,8 +123,7 @@ static bool is_of(const EVP_PKEY *key, int64_t alg)
 	}
 }
 
-/* Null: it is not a key for this algorithm. */
-static EVP_PKEY *read_key(struct str der, int64_t alg)
+static EVP_PKEY *try_key(struct str der, int64_t alg)
 {
 	const unsigned char *at = (const unsigned char *)der.p, *end = at + der.n;
 	EVP_PKEY *key = d2i_PUBKEY(NULL, &at, (long)der.n);
@@ -134,7 +133,17 @@ static EVP_PKEY *read_key(struct str der, int64_t alg)
 	return NULL;
 }
 
-static bool verify(EVP_PKEY *key, int64_t alg, struct str text, struct str signature)
+/*
+ * Null: it is not a key for this algorithm. OpenSSL does not say whether it only had no memory, so
+ * what fails here or in verify() is tried again: nobody should hear that a good passkey is wrong.
+ */
+static EVP_PKEY *read_key(struct str der, int64_t alg)
+{
+	EVP_PKEY *key = try_key(der, alg);
+	return key ? key : try_key(der, alg);
+}
+
+static bool try_signature(EVP_PKEY *key, int64_t alg, struct str text, struct str signature)
 {
 	const EVP_MD *hash = alg == WEBAUTHN_EDDSA ? NULL : EVP_sha256();
 	EVP_MD_CTX *ctx = EVP_MD_CTX_new();
@@ -145,6 +154,11 @@ static bool verify(EVP_PKEY *key, int64_t alg, struct str text, struct str signa
 			(const unsigned char *)text.p, text.n) == 1;
 	EVP_MD_CTX_free(ctx);
 	return good;
+}
+
+static bool verify(EVP_PKEY *key, int64_t alg, struct str text, struct str signature)
+{
+	return try_signature(key, alg, text, signature) || try_signature(key, alg, text, signature);
 }
 
 /* ------------------------------------------------------------------------------------------ */

@@ -101,6 +101,7 @@ class Torture:
             "oidc_providers = torture\n" + self.provider.settings("torture", trust_email="on")))
         self.stack.secrets.append(self.provider.client_secret)
         self.stack.patient = False
+        self.stack.part("stop", "importer")  # imports only wait here: programs.py runs them
         # What was acknowledged must survive a killed backend. The servers of other tests do without this, for speed.
         self.stack.sql("alter database planwright set synchronous_commit = on")
         self.stack.cut()
