@@ -135,6 +135,14 @@ select now() as now, p.*,
 	exists (select from webhook w where w.project_id = p.id and w.enabled) as has_webhooks
 from project p where p.id = $1::bigint
 
+-- What rules about a story and its parts look at, of a project named by the path: a quarter of its
+-- columns (docs/performance.md).
+-- name: scene_project_of_story
+select now() as now, p.id, p.name, p.version, p.point_scale, p.bugs_and_chores_are_estimatable,
+	p.automatic_planning, p.story_counts,
+	exists (select from webhook w where w.project_id = p.id and w.enabled) as has_webhooks
+from project p where p.id = $1::bigint
+
 -- name: new_ids
 select nextval($1::text::regclass) as id from generate_series(1, $2::integer)
 

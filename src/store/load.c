@@ -120,14 +120,24 @@ static const struct project *project_of(struct load *l, enum stmt stmt, const st
 	return object_load(l->arena, l->db, &res_project, stmt, rows).v[0];
 }
 
-static void take_project(struct load *l, const struct rows *rows)
+static void take_project_as(struct load *l, enum stmt stmt, const struct rows *rows)
 {
 	struct scene *s = l->scene;
 	if (db_count(rows) == 0) /* no such project: the rule says so */
 		return;
 	s->now = l->at ? l->at : db_get_time(rows, 0, db_column(rows, "now"));
 	if (int_of(rows, "id") != NIL)
-		s->project = project_of(l, STMT_SCENE_PROJECT, rows);
+		s->project = project_of(l, stmt, rows);
+}
+
+static void take_project(struct load *l, const struct rows *rows)
+{
+	take_project_as(l, STMT_SCENE_PROJECT, rows);
+}
+
+static void take_project_of_story(struct load *l, const struct rows *rows)
+{
+	take_project_as(l, STMT_SCENE_PROJECT_OF_STORY, rows);
 }
 
 struct member *load_me(struct arena *a, const struct rows *rows, struct str role)
@@ -157,7 +167,9 @@ void load_source(struct load *l)
 void load_project(struct load *l)
 {
 	const struct db_param params[] = { l->project, l->story, l->epic };
-	if (l->project.value)
+	if (l->project.value && l->story.value)
+		load_ask_rows(l, STMT_SCENE_PROJECT_OF_STORY, 1, params, take_project_of_story);
+	else if (l->project.value)
 		load_ask_rows(l, STMT_SCENE_PROJECT_NAMED, 1, params, take_project);
 	else
 		load_ask_rows(l, STMT_SCENE_PROJECT, 3, params, take_project);

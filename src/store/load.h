@@ -41,7 +41,7 @@ void load_ask(struct load *l, enum stmt stmt, int n, const struct db_param *para
 void load_ask_rows(struct load *l, enum stmt stmt, int n, const struct db_param *params,
 	void (*take)(struct load *, const struct rows *));
 
-/* The project, and the time. */
+/* The project, and the time. If the path also names a story: only what rules about stories read. */
 void load_project(struct load *l);
 
 /* The performer, from the columns me_* of a gate; the role may be absent. */

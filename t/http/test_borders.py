@@ -151,7 +151,7 @@ LOOKED_AT = {
     "person_name_check", "person_initials_check", "person_username_check", "person_email_check",
     "person_token_mac_check", "person_header_display_mode_check", "person_check",
     "person_gone",
-    "account_name_check", "account_status_check", "project_check", "project_membership_role_check",
+    "account_name_check", "account_status_check", "project_membership_role_check",
     "iteration_override_number_check", "iteration_override_length_check",
     "iteration_override_team_strength_check", "iteration_override_check", "comment_check",
     "review_status_check", "pull_request_check", "branch_check", "search_text_check",

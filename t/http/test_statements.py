@@ -9,7 +9,7 @@ from board import Board
 from conftest import Client, Person, Stack, stack_folder, wait_for
 from world import ok
 
-READS = ["gate_member", "scene_project_named", "load_story", "load_labels_of_story"]
+READS = ["gate_member", "scene_project_of_story", "load_story", "load_labels_of_story"]
 ORDER = ["load_adjacent", "load_section_border"]
 WRITES = ["save_label_counts", "save_transition", "save_version", "save_activity"]
 
