@@ -160,22 +160,31 @@ select last_value as last, least($2::bigint, greatest($1::bigint, last_value)) a
 select min(x.n) as n from unnest($1::bigint[]) with ordinality x(id, n)
 where x.id is not null and not exists (select from person p where p.id = x.id) group by x.id
 
--- New people. If somebody has the user name ($4) or address ($5), the other one is used ($7, $8);
--- only placeholders have another address. User names are confirmed if an operator imports ($9).
+-- New people, with their actions in the map ($5). User names are confirmed if an operator imports ($6). Until people_name,
+-- their user names and addresses are nobody's: with others, whoever gives one of these to somebody, in any project, would
+-- wait for the end of the import.
 -- late: people_create
-with new as (
-	select x.*, row_number() over (partition by lower(x.username) order by x.id) as nth
-	from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
-		x(id, name, initials, username, email, said_email, other_username, other_email))
 insert into person (id, name, initials, username, email, placeholder, receives_in_app_notifications,
 	said_email, username_claimed)
-select n.id, n.name, upper(left(n.initials, 10)),
-	case when n.nth > 1 or exists (select from person p where lower(p.username) = lower(n.username))
+select x.id, x.name, upper(left(x.initials, 10)), 'import-' || u.id, u.id || '@placeholder.invalid',
+	x.action <> 'create', x.action = 'create', left(x.said_email, 255), not $6::boolean
+from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])
+	x(id, name, initials, said_email, action)
+cross join lateral (select gen_random_uuid() as id where x.id is not null) u
+
+-- What the new people $1 are called in the end. If somebody has the user name ($2) or address ($3), the other one is used
+-- ($4, $5); only placeholders have another address.
+-- late: people_name
+with new as (
+	select x.*, row_number() over (partition by lower(x.username) order by x.id) as nth
+	from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])
+		x(id, username, email, other_username, other_email))
+update person o set
+	username = case when n.nth > 1 or exists (select from person p where lower(p.username) = lower(n.username))
 		then n.other_username else n.username end,
-	case when n.other_email is not null and exists (select from person p where p.email = n.email)
-		then n.other_email else n.email end,
-	n.other_email is not null, n.other_email is null, left(n.said_email, 255), not $9::boolean
-from new n
+	email = case when n.other_email is not null and exists (select from person p where lower(p.email) = lower(n.email))
+		then n.other_email else n.email end
+from new n where o.id = n.id
 
 -- Records those of the people $1 who are no placeholders, for the account $2: by the person $3 (null: the operator), by the
 -- means $4, under the request_id $5.
@@ -217,7 +226,7 @@ create temp table new_member on commit drop as
 select m.person_id, p.placeholder, bool_or(m.is_new) as is_new,
 	coalesce((array['owner', 'member', 'viewer'])[
 		min(array_position(array['owner', 'member', 'viewer'], w.role))], 'member') as role,
-	coalesce(bool_or(not p.email_claimed and lower(p.email) in (lower(w.email), lower(r.email))), false) as by_address
+	coalesce(bool_or(m.is_new or not p.email_claimed and lower(p.email) in (lower(w.email), lower(r.email))), false) as by_address
 from person_map m join person_key k on k.key = m.key
 join person_merged w on w.head = k.head join person p on p.id = m.person_id
 left join person_mapped f on f.head = w.head

@@ -5,12 +5,14 @@ import os
 import signal
 import subprocess
 import threading
+import uuid
 
 import psycopg2
 import pytest
 
 from conftest import Client, wait_for
-from test_import_people import table
+from importing import asked, over
+from test_import_people import COLUMNS, table
 from test_import_project import HEADING, get, ids, place, row  # noqa: F401 (fixtures)
 from world import ok
 
@@ -99,6 +101,29 @@ def test_who_works_elsewhere_waits_for_nothing(place, ids, person):  # noqa: F81
         worker.join()
     assert set(statuses) == {200} and len(statuses) > 5
     assert place.stack.sql("select count(*) from story where project_id = %s", place.project) == [(2000,)]
+
+
+def test_what_new_people_are_called_is_free_until_the_end(place, ids, person):  # noqa: F811
+    """User names and addresses are unique on the server: an import takes them when it has done everything else."""
+    name, mate = f"new{uuid.uuid4().hex[:8]}", Client(place.stack, person("Mia Mate").token)
+    elsewhere = ok(mate.post("/projects", {"name": "Mine", "new_account_name": f"Own {name}"}))["id"]
+    here, other = (ok(place.client.post("/projects", {"name": word, "account_id": int(place.account)}))["id"]
+                   for word in ("Here", "Other"))
+    file = table(HEADING, row(ids[0], "A", **{"Requested By": "New Newman", "Owned By": ["Old Oldman"]}))
+    people = table(COLUMNS, ["New Newman", f"{name}@example.test", "", "", "create"],
+                   ["Old Oldman", f"old-{name}@example.test", f"old{name}", "", "create"])
+    with holding(place.stack, "insert into story (id, project_id, name, rank) values (%s, %s, 'x', 0)", ids[0], other):
+        url = asked(place.client, f"/projects/{here}", ("file", "s.csv", file.encode()), ("people", "people.csv", people.encode()))
+        assert waiting(place.stack, 1)
+        made = mate.post(f"/projects/{elsewhere}/memberships", {"email": f"{name}@example.test", "name": "New", "initials": "N"})
+        named = mate.put("/me", {"username": f"old{name}"})
+        assert (made.status_code, named.status_code) == (200, 200), (made.text, named.text)
+        assert place.client.get(url.removeprefix(place.stack.url)).json()["state"] == "running"
+    assert over(place.client, url)["state"] == "done"
+    story = ok(place.client.get(f"/stories/{ids[0]}?fields=requested_by,owners(name,email,username)"))
+    assert story["requested_by"]["id"] != made.json()["person"]["id"], "somebody has the address by now"
+    assert [(p["email"], p["username"]) for p in story["owners"]] == [
+        (f"old-{name}@example.test", f"old{name}-{story['owners'][0]['id']}")]
 
 
 @pytest.mark.parametrize("dry", [True, False])

@@ -236,11 +236,12 @@ def test_namesakes_here_are_told_apart(place, person, ids):
         f"; it may be {them}")
 
 
-def test_made_up_addresses_are_nobodys(place, person, ids):
+@pytest.mark.parametrize("placeholder", ["placeholder", "Placeholder"])
+def test_made_up_addresses_are_nobodys(place, person, ids, placeholder):
     """The addresses that dumps invent for former members, and those of another server's placeholders."""
     one, two, three = next(ids), next(ids), next(ids)
     traps = [person("Trap", email=f"unknown-{one}@example.com"),
-             person("Trap", email=f"placeholder-{three}@placeholder.invalid")]
+             person("Trap", email=f"{placeholder}-{three}@placeholder.invalid")]
     members = place.file("m.csv", table(
         MEMBERS, ["Former", traps[0].email, "", "F", one, 1, "Shop", "Member"],
         ["Placed", traps[1].email, "", "P", three, 1, "Shop", "Member"]))

@@ -6,12 +6,12 @@
 
 #include "domain/person.h"
 #include "lib/log.h"
-#include "service/crypt.h"
 #include "domain/arrival.h"
 #include "transfer/common/name_set.h"
 #include "transfer/people/people_candidates.h"
 #include "transfer/people/people_choose.h"
 #include "transfer/people/people_naming.h"
+#include "transfer/people/people_new.h"
 
 struct people {
 	struct db *db;
@@ -199,11 +199,6 @@ static enum rc look(struct people *p)
 
 /* New people ------------------------------------------------------------------------------- */
 
-static bool is_made(const struct someone *s)
-{
-	return s->is_new && !s->same_as;
-}
-
 /* Gives wished ids to those who can have them, and moves the sequence of the others past them. */
 static enum rc grant_wishes(struct people *p)
 {
@@ -217,7 +212,7 @@ static enum rc grant_wishes(struct people *p)
 		return rc;
 	int64_t last = id_at(rows, 0, "last"), most = id_at(rows, 0, "most");
 	for (size_t i = 0; i < p->n; i++) {
-		int64_t id = is_made(&p->all[i]) ? p->all[i].wished : NIL;
+		int64_t id = people_new_is_made(&p->all[i]) ? p->all[i].wished : NIL;
 		ids[i] = id > 0 && id <= most ? id : NIL;
 	}
 	const struct db_param wished = db_ids_or_null(&p->arena, ids, p->n, NIL);
@@ -238,7 +233,7 @@ static enum rc take_ids(struct people *p)
 	struct rows *rows;
 	int64_t n = 0;
 	for (size_t i = 0; i < p->n; i++)
-		n += is_made(&p->all[i]) && p->all[i].person == NIL;
+		n += people_new_is_made(&p->all[i]) && p->all[i].person == NIL;
 	if (n == 0)
 		return RC_OK;
 	const struct db_param params[] = { db_text(&p->arena, STR("person_id_seq")),
@@ -246,7 +241,7 @@ static enum rc take_ids(struct people *p)
 	enum rc rc = db_run(p->db, STMT_NEW_IDS, 2, params, &rows);
 	for (size_t i = 0; !rc && i < p->n; i++) {
 		struct someone *s = &p->all[i];
-		if (!is_made(s) || s->person != NIL)
+		if (!people_new_is_made(s) || s->person != NIL)
 			continue;
 		s->person = db_get_int(rows, (int)--n, 0);
 		if (s->wished != NIL)
@@ -256,74 +251,6 @@ static enum rc take_ids(struct people *p)
 				(long long)s->wished);
 	}
 	return rc;
-}
-
-/* A blank name is none. */
-static struct str name_of(const struct someone *s)
-{
-	return str_is_blank(s->name) ? STR(ARRIVAL_NOBODY) : s->name;
-}
-
-static struct str username_of(struct people *p, const struct someone *s)
-{
-	bool is_word = s->username.n > 0 && s->username.n <= 80;
-	for (size_t i = 0; i < s->username.n && is_word; i++)
-		is_word = (unsigned char)s->username.p[i] > ' ' && s->username.p[i] != '@';
-	if (s->row.action != PEOPLE_CREATE)
-		return arena_printf(&p->arena, "placeholder-%lld", (long long)s->person);
-	return is_word ? s->username : person_base(&p->arena, s->email);
-}
-
-enum { NAME, INITIALS, USERNAME, EMAIL, SAID, OTHER_USERNAME, OTHER_EMAIL, TEXTS };
-
-/* What a new person is called; a placeholder's address is nobody's. */
-static void call(struct people *p, const struct someone *s, struct str texts[TEXTS])
-{
-	struct arena *a = &p->arena;
-	const long long id = (long long)s->person;
-	bool is_placeholder = s->row.action != PEOPLE_CREATE;
-	struct str name = name_of(s), username = username_of(p, s);
-	struct str initials = s->initials.n ? s->initials : person_letters(a, name);
-	texts[NAME] = name;
-	texts[INITIALS] = initials.n ? initials : STR("?");
-	texts[USERNAME] = username;
-	texts[OTHER_USERNAME] = arena_printf(a, "%.*s-%lld", (int)username.n, username.p, id);
-	texts[EMAIL] = is_placeholder ? arena_printf(a, "placeholder-%lld@placeholder.invalid", id)
-				      : s->email;
-	texts[SAID] = is_placeholder ? s->email : (struct str){ 0 };
-	if (is_placeholder)
-		texts[OTHER_EMAIL] = arena_printf(
-			a, "placeholder-%lld-%s@placeholder.invalid", id, crypt_token(a).p);
-}
-
-static enum rc make(struct people *p)
-{
-	struct str *columns[TEXTS];
-	struct arena *a = &p->arena;
-	int64_t *ids = arena_array(a, p->n + 1, sizeof(*ids));
-	struct db_param params[1 + TEXTS + 1];
-	struct rows *rows;
-	size_t n = 0;
-	for (int t = 0; t < TEXTS; t++)
-		columns[t] = arena_array(a, p->n + 1, sizeof(struct str));
-	for (size_t i = 0; i < p->n; i++) {
-		struct str texts[TEXTS] = { { 0 } };
-		if (!is_made(&p->all[i]))
-			continue;
-		call(p, &p->all[i], texts);
-		for (int t = 0; t < TEXTS; t++)
-			columns[t][n] = texts[t];
-		ids[n++] = p->all[i].person;
-	}
-	params[0] = db_ids(a, ids, n);
-	for (int t = 0; t < TEXTS; t++)
-		params[1 + t] = db_texts(a, columns[t], n);
-	params[1 + TEXTS] = db_bool(a, p->options.performer == NIL);
-	const struct db_param told[] = { params[0], id_or_null(p, p->options.account),
-		id_or_null(p, p->options.performer), db_text(a, p->options.means),
-		db_text(a, p->options.told_as) };
-	enum rc rc = n ? db_run(p->db, STMT_PEOPLE_CREATE, 1 + TEXTS + 1, params, &rows) : RC_OK;
-	return rc || !n ? rc : db_run(p->db, STMT_PEOPLE_CREATE_AUDIT, 5, told, &rows);
 }
 
 /* What is told ----------------------------------------------------------------------------- */
@@ -346,7 +273,7 @@ static void remark(struct people *p, const struct someone *s)
 		[PEOPLE_SKIP] = { "left_blank", "is left blank, as the map of people says" },
 	};
 	const char *map = p->options.map;
-	struct str name = name_of(s);
+	struct str name = people_new_name(s);
 	if (s->problem)
 		report_say(p->report, INTAKE_ERROR, NIL, NULL,
 			s->row.action == PEOPLE_AMBIGUOUS ? "ambiguous_person" : "people_map",
@@ -403,12 +330,12 @@ static enum rc fill_map(struct people *p)
 		heads[i] = p->all[i].head;
 		actions[i] = str_of(people_actions[p->all[i].row.action]);
 		ids[i] = o->person;
-		if (is_made(o))
+		if (people_new_is_made(o))
 			made[n_made++] = o->person;
 		report_count(p->report, INTAKE_PERSON,
-			ids[i] == NIL                 ? REPORT_SKIPPED
-				: is_made(&p->all[i]) ? REPORT_CREATED
-						      : REPORT_SAME,
+			ids[i] == NIL                            ? REPORT_SKIPPED
+				: people_new_is_made(&p->all[i]) ? REPORT_CREATED
+								 : REPORT_SAME,
 			1);
 	}
 	const struct db_param params[] = { db_texts(a, heads, p->n),
@@ -439,7 +366,7 @@ enum rc people_settle(struct people *p)
 	if (is_clear && !rc)
 		rc = take_ids(p);
 	if (is_clear && !rc)
-		rc = make(p);
+		rc = people_new_make(p->db, &p->arena, &p->options, p->all, p->n);
 	if (!rc && p->options.map && p->n)
 		write_map(p);
 	if (!rc)
@@ -492,4 +419,9 @@ enum rc people_join(struct people *p, int64_t project, bool is_new, bool is_whol
 	if ((rc = db_run(p->db, STMT_SAVE_PEOPLE_FOLLOW, 2, params, &rows)))
 		return rc;
 	return db_run(p->db, STMT_PEOPLE_REMEMBER, 1, params, &rows);
+}
+
+enum rc people_name(struct people *p)
+{
+	return people_new_call(p->db, &p->arena, &p->options, p->all, p->n);
 }

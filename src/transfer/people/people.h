@@ -8,7 +8,8 @@
  * blank) and ambiguous (nobody knows; refused until it is changed).
  *
  * The order: people_open, then files are read while people_is_name answers; people_settle
- * when all is staged; people_join when the project is there; people_close.
+ * when all is staged; people_join when the project is there; people_name when the rest is done;
+ * people_close.
  */
 #ifndef PEOPLE_H
 #define PEOPLE_H
@@ -59,6 +60,12 @@ enum rc people_settle(struct people *people) MUST_CHECK;
  * settled is kept for the next import.
  */
 enum rc people_join(struct people *people, int64_t project, bool is_new, bool is_whole) MUST_CHECK;
+
+/*
+ * Gives new people their user names and addresses: the last thing before the end, since others who need
+ * one of these wait from here on.
+ */
+enum rc people_name(struct people *people) MUST_CHECK;
 
 /* Null is allowed. */
 void people_close(struct people *people);

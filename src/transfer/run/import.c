@@ -201,7 +201,9 @@ static enum rc run(struct import_context *w, int n, const char *const *files)
 		rc = settle(w);
 	if (!rc && !context_is_refused(w))
 		rc = merge_all(w);
-	return rc || context_is_refused(w) ? rc : history_write(w);
+	if (!rc && !context_is_refused(w))
+		rc = history_write(w);
+	return rc || context_is_refused(w) ? rc : people_name(w->people);
 }
 
 /* The end --------------------------------------------------------------------------------- */

@@ -1,0 +1,118 @@
+#include "transfer/people/people_new.h"
+
+#include "domain/arrival.h"
+#include "domain/person.h"
+#include "service/crypt.h"
+
+bool people_new_is_made(const struct someone *s)
+{
+	return s->is_new && !s->same_as;
+}
+
+struct str people_new_name(const struct someone *s)
+{
+	return str_is_blank(s->name) ? STR(ARRIVAL_NOBODY) : s->name;
+}
+
+static bool is_placeholder(const struct someone *s)
+{
+	return s->row.action != PEOPLE_CREATE;
+}
+
+static struct db_param id_or_null(struct arena *a, int64_t id)
+{
+	return id == NIL ? db_null() : db_int(a, id);
+}
+
+/* Columns of a statement: the ids, and n texts of each. */
+enum { TEXTS = 4 };
+
+struct columns {
+	int64_t *ids;
+	struct str *texts[TEXTS];
+	size_t n;
+};
+
+static struct columns columns_of(struct arena *a, const struct someone *people, size_t n,
+	void (*tell)(struct arena *a, const struct someone *s, struct str texts[TEXTS]))
+{
+	struct columns c = { .ids = arena_array(a, n + 1, sizeof *c.ids) };
+	for (int t = 0; t < TEXTS; t++)
+		c.texts[t] = arena_array(a, n + 1, sizeof(struct str));
+	for (size_t i = 0; i < n; i++) {
+		struct str texts[TEXTS] = { { 0 } };
+		if (!people_new_is_made(&people[i]))
+			continue;
+		tell(a, &people[i], texts);
+		for (int t = 0; t < TEXTS; t++)
+			c.texts[t][c.n] = texts[t];
+		c.ids[c.n++] = people[i].person;
+	}
+	return c;
+}
+
+static void put(struct arena *a, const struct columns *c, struct db_param params[1 + TEXTS])
+{
+	params[0] = db_ids(a, c->ids, c->n);
+	for (int t = 0; t < TEXTS; t++)
+		params[1 + t] = db_texts(a, c->texts[t], c->n);
+}
+
+/* Name, initials, the address that the files give to a placeholder, and the action. */
+static void describe(struct arena *a, const struct someone *s, struct str texts[TEXTS])
+{
+	struct str name = people_new_name(s);
+	struct str initials = s->initials.n ? s->initials : person_letters(a, name);
+	texts[0] = name;
+	texts[1] = initials.n ? initials : STR("?");
+	texts[2] = is_placeholder(s) ? s->email : (struct str){ 0 };
+	texts[3] = str_of(people_actions[s->row.action]);
+}
+
+enum rc people_new_make(struct db *db, struct arena *a, const struct people_options *o,
+	const struct someone *people, size_t n)
+{
+	const struct columns c = columns_of(a, people, n, describe);
+	struct db_param params[1 + TEXTS + 1];
+	struct rows *rows;
+	put(a, &c, params);
+	params[1 + TEXTS] = db_bool(a, o->performer == NIL);
+	return c.n ? db_run(db, STMT_PEOPLE_CREATE, 1 + TEXTS + 1, params, &rows) : RC_OK;
+}
+
+static struct str username_of(struct arena *a, const struct someone *s)
+{
+	enum { LONGEST = 80 };
+	if (is_placeholder(s))
+		return arena_printf(a, "placeholder-%lld", (long long)s->person);
+	return s->username.n <= LONGEST && person_is_username(s->username)
+		? s->username
+		: person_base(a, s->email);
+}
+
+/* User name and address, and others if somebody has these; a placeholder's address is nobody's. */
+static void call(struct arena *a, const struct someone *s, struct str texts[TEXTS])
+{
+	const long long id = (long long)s->person;
+	struct str username = username_of(a, s);
+	texts[0] = username;
+	texts[1] = is_placeholder(s) ? arena_printf(a, "placeholder-%lld@placeholder.invalid", id)
+				     : s->email;
+	texts[2] = arena_printf(a, "%.*s-%lld", (int)username.n, username.p, id);
+	if (is_placeholder(s))
+		texts[3] = arena_printf(
+			a, "placeholder-%lld-%s@placeholder.invalid", id, crypt_token(a).p);
+}
+
+enum rc people_new_call(struct db *db, struct arena *a, const struct people_options *o,
+	const struct someone *people, size_t n)
+{
+	const struct columns c = columns_of(a, people, n, call);
+	struct db_param params[1 + TEXTS];
+	struct rows *rows;
+	put(a, &c, params);
+	const struct db_param told[] = { params[0], id_or_null(a, o->account),
+		id_or_null(a, o->performer), db_text(a, o->means), db_text(a, o->told_as) };
+	enum rc rc = c.n ? db_run(db, STMT_PEOPLE_NAME, 1 + TEXTS, params, &rows) : RC_OK;
+	return rc || !c.n ? rc : db_run(db, STMT_PEOPLE_CREATE_AUDIT, 5, told, &rows);
+}
