@@ -42,10 +42,10 @@ left join project_membership m on m.project_id = $3::bigint and m.person_id = p.
 left join account_membership a on a.account_id = $4::bigint and a.person_id = p.id
 
 -- Initials in capitals, and those of the user names $1, with or without a number appended, that are
--- taken; no names for a known address (`known`). Initials are always returned: load_person, in an
+-- taken, in lower case: two letters outside of ASCII become an "i" and a "k"; no names for a known address (`known`). Initials are always returned: load_person, in an
 -- earlier snapshot, may not have seen that somebody has the address.
 -- name: load_usernames
-select p.username, i.initials, i.known
+select lower(p.username) as username, i.initials, i.known
 from (select upper($2::text) as initials,
 	exists (select from person where lower(email) = lower($3::text)) as known) i
 left join person p on not i.known and lower(p.username) = any(array(select $1::text

@@ -21,12 +21,18 @@ static bool is_word(struct str s, char forbidden)
 	return s.n > 0;
 }
 
+/* İ (U+0130) and the Kelvin sign (U+212A). */
+static bool has_letter_like_ascii(struct str s)
+{
+	return s.n > 0 && (memmem(s.p, s.n, "\xc4\xb0", 2) || memmem(s.p, s.n, "\xe2\x84\xaa", 3));
+}
+
 bool person_is_address(struct str s)
 {
 	const char *at = s.n ? memchr(s.p, '@', s.n) : NULL;
 	size_t before = at ? (size_t)(at - s.p) : 0;
 	return before > 0 && before + 1 < s.n && !memchr(at + 1, '@', s.n - before - 1) &&
-		is_word(s, ',');
+		is_word(s, ',') && !has_letter_like_ascii(s);
 }
 
 bool person_is_username(struct str s)

@@ -21,7 +21,11 @@ enum rc person_named(
 const struct person *person_make(
 	struct outcome *out, const struct person_ref *ref, struct str username);
 
-/* Whether a text can be an address: one @ with something on both sides, no blank, no comma. */
+/*
+ * Whether a text can be an address: one @ with something on both sides, no blank, no comma, and neither of
+ * the two letters outside of ASCII that PostgreSQL turns into an "i" or a "k" in lower case: two
+ * addresses that differ only in these would be one here, and elsewhere those of two people.
+ */
 bool person_is_address(struct str s);
 
 /*

@@ -9,7 +9,7 @@ from conftest import Client, Person
 from importing import asked, over
 from test_ctl import fails
 from test_import_people import COLUMNS, HEADING, MEMBERS, story, table
-from test_self_named import address, takes, use_letter
+from test_self_named import address, named, takes, use_letter
 from world import new_project, ok
 
 
@@ -137,3 +137,42 @@ def test_an_address_that_was_confirmed_once_claims_nothing(place):
         ok(client.put("/me", {"email": other, "password": who.password}))
     assert ok(client.get("/my/placeholders")) == []
     assert client.post(f"/my/placeholders/{ghost}/claim", {}).status_code == 404
+
+
+@pytest.mark.parametrize("letter, alike", [("k", "\u212a"), ("i", "\u0130")])
+def test_an_address_that_only_looks_alike_is_none(place, letter, alike):
+    """In lower case, two letters become ASCII ones: whoever had such an address would stand in the way of the one whom
+    it resembles, and no letter could settle whose it is."""
+    email = address(f"{letter}m")
+    twin = alike + email[1:]
+    mallory = Person(place.server, "Mallory")
+    client = Client(place.server, mallory.token)
+    refused = client.put("/me", {"email": twin, "password": mallory.password})
+    assert refused.status_code == 400 and "is not a valid email address" in refused.text, refused.text
+    new_person = {"email": twin, "name": "Twin", "initials": "T"}
+    refused = client.post(f"/projects/{new_project(client)['id']}/memberships", new_person)
+    assert refused.status_code == 400 and "is not a valid email address" in refused.text, refused.text
+    rows = table(COLUMNS, ["The Ceo", twin, "", "", "create"])
+    done = over(place.client, asked(place.client, place.path, ("file", "s.csv", table(HEADING, story(8806004, "The Ceo")).encode()),
+                                    ("people", "people.csv", rows.encode())))
+    assert done["state"] == "refused", done
+    made = ok(place.client.post(f"{place.path}/memberships", {**new_person, "email": email}))
+    assert made["person"]["email"] == email
+
+
+@pytest.mark.parametrize("letter, alike", [("k", "\u212a"), ("i", "\u0130")])
+def test_a_user_name_that_looks_alike_stands_in_nobodys_way(place, letter, alike):
+    email = address(f"{letter}m")
+    name = email.partition("@")[0]
+    named(place, alike + name[1:])
+    made = ok(place.client.post(f"{place.path}/memberships", {"email": email, "name": "Kim", "initials": "K"}))
+    assert made["person"]["username"] == f"{name}2"
+
+
+def test_a_file_names_people_as_they_may_name_themselves(place):
+    name = uuid.uuid4().hex
+    rows = table(COLUMNS, ["The Ceo", f"{name}@company.test", f"ceo:{name}", "", "create"])
+    done = over(place.client, asked(place.client, place.path, ("file", "s.csv", table(HEADING, story(8806005, "The Ceo")).encode()),
+                                    ("people", "people.csv", rows.encode())))
+    assert done["state"] == "done", done
+    assert ok(place.client.get("/stories/8806005?fields=requested_by"))["requested_by"]["username"] == name

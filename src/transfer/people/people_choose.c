@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "domain/person.h"
 #include "lib/log.h"
 
 static void be(struct someone *s, int64_t person)
@@ -72,10 +73,7 @@ static void match(struct someone *s)
 static void create(struct someone *s)
 {
 	struct str email = s->row.email.p ? s->row.email : s->email;
-	const char *at = email.p ? memchr(email.p, '@', email.n) : NULL;
-	bool is_address = at && at > email.p && at + 1 < email.p + email.n && email.n <= 255 &&
-		!memchr(at + 1, '@', (size_t)(email.p + email.n - at - 1)) &&
-		!memchr(email.p, ' ', email.n) && !memchr(email.p, ',', email.n);
+	bool is_address = person_is_address(email) && email.n <= 255;
 	be(s, s->row.email.p ? s->row_by_email : s->by_email);
 	if (s->person != NIL)
 		return;
