@@ -27,7 +27,8 @@ select zone_known($1::text) as known
 select set_config('statement_timeout', '0', true)
 
 -- A person by id ($1) or address ($2), and their relation to the caller, the project $3 and the
--- account $4.
+-- account $4. A placeholder is known only in an account that has it: with work in others, too, nobody could say there
+-- any more who it was.
 -- name: load_person
 select p.id, p.name, p.initials, p.username, p.email,
 	p.receives_in_app_notifications and p.disabled_at is null as receives_in_app_notifications, p.email_claimed,
@@ -40,6 +41,8 @@ join person p on p.id = coalesce($1::bigint,
 	(select id from person where lower(email) = lower($2::text))) and p.removed_at is null
 left join project_membership m on m.project_id = $3::bigint and m.person_id = p.id
 left join account_membership a on a.account_id = $4::bigint and a.person_id = p.id
+where not p.placeholder or exists (select from account_membership h where h.person_id = p.id
+	and h.account_id = coalesce($4::bigint, (select j.account_id from project j where j.id = $3::bigint)))
 
 -- Initials in capitals, and those of the user names $1, with or without a number appended, that are
 -- taken, in lower case: two letters outside of ASCII become an "i" and a "k"; no names for a known address (`known`). Initials are always returned: load_person, in an

@@ -225,6 +225,18 @@ def test_what_lies_in_two_accounts_is_the_operators(sql, team_of_two, server_tea
     assert answer.status_code == 400 and "another account" in answer.text
 
 
+def test_nobody_brings_a_placeholder_into_another_account(sql, team_of_two, server_team):
+    """Otherwise anybody could keep an account from saying who its placeholders were."""
+    t, ghost = team_of_two, held(sql, team_of_two)
+    accounts = [ok(team.owner.get(f"{team.path}?fields=account_id"))["account_id"] for team in (t, server_team)]
+    for path in (f"{server_team.path}/memberships", f"/accounts/{accounts[1]}/memberships"):
+        answer = server_team.owner.post(path, {"person_id": ghost})
+        assert answer.status_code == 404 and "Couldn't find Person" in answer.text, answer.text
+    another = ok(t.owner.post("/projects", {"name": "Another", "account_id": accounts[0]}))["id"]
+    ok(t.owner.post(f"/projects/{another}/memberships", {"person_id": ghost}))
+    ok(t.owner.post(f"/accounts/{accounts[0]}/placeholders/{ghost}/claim", {"person_id": t.people["member"].id}), 204)
+
+
 def test_one_claims_what_has_ones_confirmed_address(sql, team_of_two, person, api):
     t, heir = team_of_two, person("Far Heir")
     client, ghost = api(heir), held(sql, team_of_two, email=heir.email.upper())
