@@ -1,7 +1,8 @@
 -- Signing in by password (http/sign_in.h), and using a mailed link (api/password.c).
 
 -- By login ($1; its digest is $3) or by id ($4), from the network $2: the hash to compare with, and
--- the number of recent failures, and of tries that are still compared; `reach` and `places` as in session_find.
+-- the number of recent failures, and of tries that are still compared; `codes`: of wrong codes from anywhere, at most $5;
+-- `reach` and `places` as in session_find.
 -- name: sign_in_load
 select p.id, p.password_hash, p.token_mac is not null as has_token, k.login, p.keeps_password,
 	(select count(*) from sign_in_failure f where f.login = k.login and f.network = $2::text
@@ -12,6 +13,9 @@ select p.id, p.password_hash, p.token_mac is not null as has_token, k.login, p.k
 		where f.login = k.login and f.created_at > now() - interval '1 hour'
 			and f.network <> $2::text and not f.pending
 		order by f.created_at desc limit 1000) y) as others,
+	case when f.confirmed_at is not null then (select count(*) from (select from sign_in_failure c
+		where c.login = k.login and c.is_code and not c.pending and c.created_at > now() - interval '1 hour'
+		limit $5::bigint) y) else 0 end as codes,
 	exists (select from sign_in_place s where s.person_id = p.id and s.network = $2::text) as is_known,
 	exists (select from api.factor_demanded d where d.person_id = p.id) as is_required,
 	case when d.accounts is not null then api.places_outside(p.id, d.accounts) end as reach,
@@ -38,12 +42,12 @@ select count(*) filter (where not pending) as here, count(*) filter (where pendi
 from sign_in_failure where login = $1::text and network = $2::text and id <> $3::bigint
 	and created_at > now() - case when pending then interval '1 minute' else interval '10 minutes' end
 
--- The try $1 was wrong. The person ($2) is told if $3, at most once a day.
+-- The try $1 was wrong: its code, if $4. The person ($2) is told if $3, at most once a day.
 -- name: sign_in_failed
 with p as (update person set warned_at = now() where id = $2::bigint and $3::boolean
 		and (warned_at is null or warned_at < now() - interval '1 day') returning id),
 	l as (insert into letter (kind, person_id) select 'guesses', id from p)
-update sign_in_failure set pending = false where id = $1::bigint
+update sign_in_failure set pending = false, is_code = $4::boolean where id = $1::bigint
 
 -- The try $1 was not wrong. The person $2 (null: none) signed in from the network $3, which is known from now on.
 -- name: sign_in_done

@@ -27,6 +27,11 @@ bool throttle_waits(const struct throttle *t)
 	return !throttle_lets(t) && t->here < throttle_tries(t);
 }
 
+bool throttle_lets_code(const struct throttle *t)
+{
+	return t->is_known || t->codes < THROTTLE_CODES;
+}
+
 bool throttle_tells(const struct throttle *t)
 {
 	return t->others + 1 >= THROTTLE_MANY;

@@ -101,7 +101,7 @@ static struct audit_log_refusal refusal(const struct attempt *t, struct str reas
 		.reason = reason };
 }
 
-static enum rc refuse_for_now(struct req *r, const struct attempt *t)
+static enum rc refuse_for_now(struct req *r, const struct attempt *t, const char *why)
 {
 	const struct audit_log_refusal x = refusal(t, STR("too many"));
 	enum rc rc = audit_log_refused(r, &x);
@@ -109,8 +109,7 @@ static enum rc refuse_for_now(struct req *r, const struct attempt *t)
 		return rc;
 	r->retry_after = WAIT_SECONDS;
 	r->sign_in_refused = true;
-	return req_fail(r, RC_TOO_MANY_REQUESTS,
-		"Too many wrong passwords from here: wait, and try again.");
+	return req_fail(r, RC_TOO_MANY_REQUESTS, "%s", why);
 }
 
 /* A wrong password or code. */
@@ -119,12 +118,13 @@ static enum rc note_failure(struct req *r, const struct attempt *t, struct str w
 	struct arena *a = r->arena;
 	bool tells = throttle_tells(&t->throttle) && conf_has_mail(r->conf);
 	const struct db_param params[] = { db_int(a, t->number),
-		t->person ? db_int(a, t->person) : db_null(), db_bool(a, tells) };
+		t->person ? db_int(a, t->person) : db_null(), db_bool(a, tells),
+		db_bool(a, str_equal_z(wrong, "code")) };
 	const struct audit_log_refusal x = refusal(t, wrong);
 	struct rows *rows;
 	log_refusal(r, t);
 	audit_log_send_refused(r, &x);
-	db_send(r->db, STMT_SIGN_IN_FAILED, 3, params);
+	db_send(r->db, STMT_SIGN_IN_FAILED, 4, params);
 	db_commit(r->db);
 	enum rc rc = audit_log_take(r);
 	if (!rc)
@@ -163,9 +163,9 @@ static enum rc load(struct req *r, struct str login, int64_t person, struct atte
 	struct arena *a = r->arena;
 	const struct db_param params[] = { login.p ? db_text(a, login) : db_null(), network(r),
 		db_bytes(sign_in_digest(r, login.p ? login : STR(""))),
-		login.p ? db_null() : db_int(a, person) };
+		login.p ? db_null() : db_int(a, person), db_int(a, THROTTLE_CODES) };
 	struct rows *rows;
-	enum rc rc = sign_in_ask(r, STMT_SIGN_IN_LOAD, 4, params, &rows);
+	enum rc rc = sign_in_ask(r, STMT_SIGN_IN_LOAD, 5, params, &rows);
 	if (rc)
 		return rc;
 	int id = db_column(rows, "id"), hash = db_column(rows, "password_hash");
@@ -176,6 +176,7 @@ static enum rc load(struct req *r, struct str login, int64_t person, struct atte
 		.throttle = { .here = db_get_int(rows, 0, db_column(rows, "here")),
 			.pending = db_get_int(rows, 0, db_column(rows, "pending")),
 			.others = db_get_int(rows, 0, db_column(rows, "others")),
+			.codes = db_get_int(rows, 0, db_column(rows, "codes")),
 			.is_known = db_get_bool(rows, 0, db_column(rows, "is_known")) },
 		.factor = take_factor(a, rows),
 		.keeps_password = !db_is_null(rows, 0, db_column(rows, "keeps_password")) &&
@@ -244,7 +245,7 @@ static enum rc begin(struct req *r, struct str login, int64_t person, struct att
 	if (throttle_waits(&t->throttle))
 		return refuse_for_a_moment(r);
 	log_refusal(r, t);
-	return refuse_for_now(r, t);
+	return refuse_for_now(r, t, "Too many wrong passwords from here: wait, and try again.");
 }
 
 /* Second factors ----------------------------------------------------------------- */
@@ -301,6 +302,10 @@ static enum rc check_code(struct req *r, const struct attempt *t, struct str cod
 	struct rows *rows;
 	if (!code.p)
 		return RC_SECOND_FACTOR_REQUIRED;
+	if (!throttle_lets_code(&t->throttle))
+		return refuse_for_now(r, t,
+			"Too many wrong codes within an hour: wait, or sign in from a place where "
+			"you did before. Somebody knows your password if they were not yours.");
 	enum rc rc = open_secret(r, t, &secret);
 	if (!rc)
 		rc = use_code(r, t, secret, second_factor_tidy(r->arena, code), &rows);

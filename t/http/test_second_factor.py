@@ -219,6 +219,22 @@ def test_wrong_codes_and_wrong_passwords_count_together(server):
     assert f"a sign-in was refused: from 192.0.2.9, person {ada.id}" in server.log("workers")
 
 
+def test_wrong_codes_count_wherever_they_come_from(server):
+    """Whoever knows the password could go through the codes from many networks; wrong passwords keep nobody out."""
+    ada, own = Owner(server), {"HTTP_X_REQUESTED_WITH": "planwright"}
+
+    def tried(network, code):
+        return send(server, network, "POST", "/session", body_of(ada, code), **own)
+    server.sql("insert into sign_in_failure (login, network) select %s, '198.18.0.' || n from generate_series(1, 40) n",
+               f"person {ada.id}")
+    assert tried("192.0.2.50", ada.device.code()) == 200
+    assert [tried(f"198.19.0.{n}", "000000") for n in range(30)] == [403] * 30
+    assert tried("192.0.2.51", ada.device.code()) == 429
+    assert tried("192.0.2.50", ada.recovery[1]) == 200, "it is known"
+    server.sql("update sign_in_failure set created_at = created_at - interval '61 minutes' where login = %s", f"person {ada.id}")
+    assert tried("192.0.2.51", ada.recovery[2]) == 200
+
+
 def test_asking_for_a_code_counts_as_nothing(server):
     ada = Owner(server)
     before = failures(ada)

@@ -31,6 +31,13 @@ Test(throttle, among_many_each_has_fewer_and_never_none)
 	cr_expect_eq(before, 1);
 }
 
+Test(throttle, codes_count_wherever_they_were_wrong)
+{
+	cr_expect(throttle_lets_code(&(struct throttle){ .codes = 29 }));
+	cr_expect_not(throttle_lets_code(&(struct throttle){ .codes = 30 }));
+	cr_expect(throttle_lets_code(&(struct throttle){ .codes = 30, .is_known = true }));
+}
+
 Test(throttle, what_is_still_compared_counts)
 {
 	cr_expect(throttle_lets(&(struct throttle){ .here = 4, .pending = 5 }));
