@@ -65,7 +65,7 @@ const struct route webhook_routes[] = {
 	{ "GET", "/projects/:project/webhooks/:id/deliveries", NEED_OWNER, crud_list, &res_delivery,
 		.read = STMT_WEBHOOK_DELIVERIES, .exists = STMT_WEBHOOK_EXISTS, .flags = R_PAGED,
 		.limit = 50, .limit_max = 500, .total = STMT_WEBHOOK_DELIVERY_COUNT,
-		.doc = "What was sent to a webhook in the last two weeks, or is waiting, newest "
-		       "first." },
+		.doc = "The deliveries of a webhook that are waiting or ended within delivery_days, "
+		       "newest first." },
 	{ 0 },
 };

@@ -2,8 +2,8 @@
  * Login throttle: how often a password may be wrong. Each network has its own attempts for each
  * name, and more if the person has signed in from there with the current password. When many
  * networks are wrong for one name, each has fewer attempts, but at least one: so a network that
- * was not wrong is never refused. Attempts that are still compared count as wrong for that long, or
- * as many as there are workers could be made at one moment.
+ * was not wrong is never refused. Attempts count as wrong while they are being checked; otherwise,
+ * the limit could be exceeded by as many simultaneous attempts as there are workers.
  */
 #ifndef THROTTLE_H
 #define THROTTLE_H

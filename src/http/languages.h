@@ -1,4 +1,4 @@
-/* Accept-Language: which languages the reader of a browser understands. */
+/* Accept-Language: which language a browser's user prefers. */
 #ifndef HTTP_LANGUAGES_H
 #define HTTP_LANGUAGES_H
 

@@ -1,9 +1,9 @@
 /*
- * Reads that a standby answers (setting database_reads). The gate is asked of the leader, as ever:
- * who calls, whether they may, and which version the project has. The rows come from a standby,
- * which is asked at the same time, and first for the gate as it knows it: when that is older, the
- * whole read is done again on the leader. So nobody sees an older version than the leader has, and
- * one's own changes are there in the next answer.
+ * Reads that a standby answers (setting database_reads). The leader still answers the gate: who
+ * calls, whether they may, and which version the project has. The rows come from a standby, which
+ * is queried at the same time, and first for its own copy of the gate: if that is older, the whole
+ * read is repeated on the leader. So nobody sees an older version than the leader has, and people
+ * see their own changes in the next answer.
  *
  * This is possible where the version of a project covers whatever is read (struct resource,
  * is_versioned). Lists of members, feeds, exports and history stay on the leader.

@@ -46,7 +46,7 @@ static const struct number {
 	{ "mails_waiting", AT(mails_waiting), OF_DATABASE, "Emails waiting to be sent." },
 	{ "mails_oldest_seconds", AT(mails_oldest_s), OF_DATABASE, "Age of the oldest of them." },
 	{ "mails_withheld", AT(mails_withheld), OF_DATABASE,
-		"Emails withheld in two weeks: one person's actions caused more than mails_a_day." },
+		"Emails withheld in the last mail_days days, as one person caused more than mails_a_day." },
 	{ "webhooks_off", AT(webhooks_off), OF_DATABASE, "Webhooks that are switched off." },
 	{ "webhooks_failing", AT(webhooks_failing), OF_DATABASE,
 		"Webhooks whose latest deliveries have all failed." },

@@ -1,4 +1,4 @@
-/* Texts of clients in errors, whose readers need no more than to recognize them. */
+/* Quoting clients' texts in errors: shortened, since readers only need to recognize them. */
 #ifndef QUOTE_H
 #define QUOTE_H
 

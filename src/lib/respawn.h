@@ -1,6 +1,6 @@
 /*
- * Restart back-off: a process that ended is started again at once when it lasted, otherwise after a
- * pause that grows with each that does not last, up to RESPAWN_PAUSE_MAX_MS. It is never given up.
+ * Restart back-off: a process that ends is restarted at once if it ran for RESPAWN_LASTS_MS, otherwise
+ * after a pause that grows each time, up to RESPAWN_PAUSE_MAX_MS. It is never given up.
  */
 #ifndef RESPAWN_H
 #define RESPAWN_H

@@ -1,5 +1,5 @@
 /*
- * Graceful shutdown: signals that ask a program to end when it has done what it has in hand.
+ * Graceful shutdown: signals that ask a program to finish what it is doing, and exit.
  */
 #ifndef STOP_H
 #define STOP_H

@@ -1,6 +1,6 @@
 /*
- * The names of HTML 4.01 (24) for characters, such as &uuml;, which some clients of old write in XML:
- * declarations for a parser of XML, each of one character.
+ * HTML's names for characters (HTML 4.01, 24), such as &uuml;, which some old clients write in XML:
+ * declarations for an XML parser, one character each.
  */
 #ifndef XML_ENTITIES_H
 #define XML_ENTITIES_H

@@ -1,12 +1,13 @@
 /*
- * Attached files: a room with two doors. They are kept below a folder, or in an object store
- * (s3.h), whatever the setting `files` names; whoever puts, gives, reads, drops or lists them does
- * not see which. Their names are ids, never the user's: nginx decodes X-Accel-Redirect.
+ * Attached files: one interface with two back ends, here called doors. Files are kept below a
+ * folder or in an object store (s3.h), depending on the setting `files`; callers that put, give,
+ * read, drop or list them need not know which. Their names are ids, never the user's names for
+ * them, as nginx decodes X-Accel-Redirect.
  *
- * Either way a file is first written below a folder of this host, under tmp/; then it is put in its
- * place, once it has an id, and is never written again. In a folder it is made durable and renamed;
- * in a store it is an object when the store has said so. Files created by root are given to the
- * folder's owner.
+ * Either way, a file is first written below a folder of this host, under tmp/; once it has an id, it
+ * is put in its place, and never written again. In a folder, it is made durable and renamed; in a
+ * store, it exists once the store has confirmed it. Files created by root are given to the folder's
+ * owner.
  *
  *	<folder>/tmp/own.XXXXXX    what comes in (lib/temp.h)
  *	<hh>/<id>                  hh: the id's last byte in hexadecimal
@@ -14,7 +15,7 @@
  *	<hh>/<id>.big              … and on a screen
  *	doctor-<token>             of planwrightctl doctor, which tries the place by it (probe.h)
  *
- * What waits for a store may take long: workers put nothing there themselves (http/stream.h).
+ * Waiting for a store may take long, so workers put nothing there themselves (http/stream.h).
  */
 #ifndef FILES_H
 #define FILES_H

@@ -4,8 +4,8 @@
  * a local socket. Nobody waits for it, and it is lost if nobody listens or the queue is full:
  * planwright-live queries the database once a second for whatever it missed.
  *
- * Who looks at a story travels the same way, without a commit: it is in no database, so a datagram
- * that is lost is made up for by the next one (live_presence.h).
+ * Presence (who is looking at a story) travels the same way, without a commit: it is not in the
+ * database, and the next report makes up for a lost datagram (live_presence.h).
  */
 #ifndef HINT_H
 #define HINT_H

@@ -1,6 +1,6 @@
 /*
- * planwrightctl in the audit log: what a command does is told in its transaction, by "ctl:" and the
- * system's user. Requests (ctl_request) and rules (ctl_new_person …) tell by themselves.
+ * planwrightctl in the audit log: a command's entries are written in its transaction, in the name of
+ * "ctl:" and the system's user. Requests (ctl_request) and rules (ctl_new_person …) write their own.
  */
 #ifndef CTL_AUDIT_ENTRY_H
 #define CTL_AUDIT_ENTRY_H

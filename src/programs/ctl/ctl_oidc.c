@@ -159,7 +159,7 @@ void ctl_oidc_try(struct ctl *c)
 	if (problem)
 		ctl_fail(c, "%s", problem);
 	const struct discovery_request q = request_of(c, p);
-	printf("open this address in a browser and sign in:\n%s\nyou end on a page of this "
+	printf("open this address in a browser and sign in:\n%s\nyou end up on a page of this "
 	       "server that refuses you; paste the address of that page here:\n",
 		discovery_authorization(&c->arena, d.authorization, &q).p);
 	fflush(stdout);

@@ -100,8 +100,8 @@ void ctl_webhook_redeliver(struct ctl *c)
 
 	ctl_commit(c);
 	if (id == -1)
-		ctl_fail(c, "there is no such delivery, or it was deleted after two weeks");
+		ctl_fail(c, "there is no such delivery, or it was deleted after delivery_days");
 	if (id == -2)
 		ctl_fail(c, "its webhook is switched off: switch it on first");
-	printf("delivery %lld will be sent as soon as it is its turn\n", (long long)id);
+	printf("delivery %lld will be sent when its turn comes\n", (long long)id);
 }

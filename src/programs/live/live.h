@@ -3,14 +3,14 @@
  *
  *	live_request   reads the heads of requests
  *	live_stream    the streams: opens, writes, closes them
- *	live_watch     what they are told of: projects and callers, and who listens to each
- *	live_presence  who looks at a story, as long as it lasts
- *	live_poll      asks the database, once a second at most twice, what became of all these
+ *	live_watch     what they listen to: projects and callers, and which streams listen to each
+ *	live_presence  who is looking at a story
+ *	live_poll      queries the database for changes of all these, once or at most twice a second
  *	live_secret    the secret that tickets are signed with, which may be replaced
  *	live_main      sockets, datagrams, the loop
  *
- * An event is a hint: a client that got none knows no less than one that asks now and then. So a
- * stream that cannot take an event misses it, and is told where things stand as soon as it can.
+ * An event is a hint: a client that misses one is no worse off than one that polls. So a stream that
+ * cannot take an event misses it, and gets the current numbers as soon as it can take them.
  */
 #ifndef LIVE_H
 #define LIVE_H

@@ -1,9 +1,10 @@
 /*
- * Who looks at which story of a project, and who types in it, as people have said. Pure: it is told what time it is.
+ * Presence: who is looking at which story of a project, and who is typing in it, as clients report. Pure: the caller
+ * passes the time.
  *
- * Whoever stays says so again and again, and is gone once they have not for LIVE_PRESENCE_SECONDS. Only what changes
- * is news for others, and of one person at one story once a second at most: how often somebody says something costs
- * the others nothing. There are limits for a person and a project; what is above them is not heard of.
+ * Clients repeat their report while it lasts; a person whose client has not done so for LIVE_PRESENCE_SECONDS is gone.
+ * Others get only changes, and at most one a second for a person and a story, however often that person's client
+ * reports. There are limits per person and per project; reports beyond them are ignored.
  */
 #ifndef LIVE_PRESENCE_H
 #define LIVE_PRESENCE_H

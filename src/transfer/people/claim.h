@@ -1,4 +1,4 @@
-/* Claims a placeholder of an import: what is theirs becomes a person's, and they are gone. */
+/* Claims a placeholder of an import: a person gets everything of it, and it is removed. */
 #ifndef CLAIM_H
 #define CLAIM_H
 
