@@ -15,7 +15,8 @@ select $1::bigint = {me} as allowed
 
 -- name: notification_exists_at
 select from notification where person_id = {me} and {reached project_id}
-	and created_at = $1::timestamptz
+	and created_at >= $1::timestamptz and created_at < $1::timestamptz + interval '1 second'
+	and $1::timestamptz in (created_at, date_trunc('second', created_at)) limit 1
 
 -- name: notification_newest
 select (extract(epoch from max(created_at)) * 1000)::bigint from notification

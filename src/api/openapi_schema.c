@@ -262,8 +262,7 @@ static bool is_path_key(const struct route *x, const char *name)
 static void put_only_read(
 	struct json *j, const struct resource *r, const struct field *f, unsigned flag)
 {
-	if (!(flag & F_UPDATE) || r->number_key || !(f->flags & F_DEFAULT) ||
-		is_writable(r, f->name, flag))
+	if (!(flag & F_UPDATE) || !(f->flags & F_DEFAULT) || is_writable(r, f->name, flag))
 		return;
 	json_put_object(j, f->name);
 	json_put_z(j, "description", "As it was read, together with the id: it changes nothing.");

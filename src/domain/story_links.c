@@ -47,7 +47,7 @@ enum rc story_owner_add(struct outcome *out, const struct wish *wish)
 {
 	struct story *n = copy(out);
 	return add_person(
-		out, n, &n->owner_ids, "owner_ids", ((const struct person_wish *)wish->object)->id);
+		out, n, &n->owner_ids, "id", ((const struct person_wish *)wish->object)->id);
 }
 
 enum rc story_owner_remove(struct outcome *out, const struct wish *none)
@@ -61,8 +61,9 @@ enum rc story_follower_add(struct outcome *out, const struct wish *wish)
 {
 	const struct person_wish *w = wish->object;
 	struct story *n = copy(out);
-	return add_person(out, n, &n->follower_ids, "follower_ids",
-		wish_asks(wish, person_wish, id) ? w->id : w->person_id);
+	bool by_id = wish_asks(wish, person_wish, id);
+	return add_person(
+		out, n, &n->follower_ids, by_id ? "id" : "person_id", by_id ? w->id : w->person_id);
 }
 
 enum rc story_follower_remove(struct outcome *out, const struct wish *none)

@@ -39,9 +39,11 @@ static enum rc take_path_ids(
 }
 
 /* Whether it says which object it is: then it may be one that was read. An item of a list does so by any id. */
-static bool names_itself(const struct req *r, const struct body *object, unsigned flag)
+static bool names_itself(const struct req *r, const struct resource *resource,
+	const struct body *object, unsigned flag)
 {
-	const struct body *id = body_get(object, "id");
+	const struct body *id =
+		body_get(object, resource->number_key ? resource->number_key : "id");
 	if (!id || !(flag & F_UPDATE))
 		return false;
 	return flag & F_KEY || (r->n_ids && is_id(r, id, r->ids[r->n_ids - 1]));
@@ -60,7 +62,7 @@ enum rc bind_leave_out(
 	struct req *r, const struct resource *resource, struct body *object, unsigned flag)
 {
 	enum rc rc = take_path_ids(r, resource, object, flag);
-	if (rc || !names_itself(r, object, flag))
+	if (rc || !names_itself(r, resource, object, flag))
 		return rc;
 	for (const struct body *v = object->first, *next; v; v = next) {
 		next = v->next;

@@ -150,7 +150,7 @@ struct resource {
 	enum stmt by_ids;       /* rows by their ids, for FT_ONE and FT_SOME */
 	size_t size;            /* of its struct (object.h); 0: it has none */
 	const void *preset;     /* initial values of a new object; null: all null */
-	const char *number_key; /* activities name it by this instead of its id */
+	const char *number_key; /* it is named by this instead of its id */
 	const char *sequence;   /* of its ids; null: <table>_id_seq */
 	enum stmt made;         /* runs when one is created: $1 its id, $2 the time */
 	enum stmt gone;         /* runs when one is deleted: $1 its id, $2 the time */

@@ -1,6 +1,9 @@
 """Notifications: who is notified about what, and the endpoints of contract 2.2."""
 
+import datetime
+
 from team import team  # noqa: F401
+from world import ok
 
 
 def notifications(client, **params):
@@ -159,6 +162,17 @@ def test_since(team):
     assert answer["last_notification_timestamp"] == times[-1]
     end = team.other.get(f"/people/{me}/notifications/since/{times[-1]}").json()
     assert end["data"] == [] and end["last_notification_timestamp"] == times[-1]
+
+
+def test_since_takes_a_time_as_answers_show_it_by_default(team):
+    me = team.people["other"].id
+    made = [team.make_story(owner_ids=[me])["id"] for _ in range(2)]
+    shown = datetime.datetime.fromisoformat(notifications(team.other, limit=2)[1]["created_at"])
+    second = int(shown.timestamp()) * 1000
+    answer = team.other.get(f"/people/{me}/notifications/since/{second}")
+    assert [n["story"]["id"] for n in ok(answer)["data"]][-2:] == made
+    for other in second - 3_600_000, second + 3_600_000:
+        assert team.other.get(f"/people/{me}/notifications/since/{other}").status_code == 400
 
 
 def test_since_takes_only_times_of_ones_own_notifications(team):

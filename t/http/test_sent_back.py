@@ -39,6 +39,15 @@ def test_what_is_the_callers_own(world):
     refused(world.member.put(path, {"name": "Both"}), "this endpoint cannot accept the parameter: name")
 
 
+def test_an_iteration_override(world):
+    path = f"/projects/{world.own.project}/iteration_overrides/1"
+    made = ok(world.member.put(path, {"team_strength": 0.5}))
+    assert ok(world.member.put(path, {**made, "team_strength": 2})) == {**made, "team_strength": 2}
+    for other in {**made, "number": 2}, {key: made[key] for key in ("number", "kind")}, {"kind": made["kind"], "length": 1}:
+        refused(world.member.put(path, other))
+    ok(world.member.put(path, {**made, "team_strength": 1}))
+
+
 @pytest.mark.parametrize("change", [
     {"name": "Another"}, {"current_state": "unstarted"}, {"story_type": "chore"}, {"labels": []}, {"owner_ids": []}])
 def test_a_story_with_one_change(team, change):

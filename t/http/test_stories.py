@@ -311,7 +311,9 @@ def test_owners_by_their_endpoints(place, team):
 
 
 def test_an_owner_from_outside_is_refused(place, world):
-    refused(place.client.post(f"{stories(place)}/{place.story}/owners", {"id": world.outsider.id}))
+    for links, key in ("owners", "id"), ("followers", "id"), ("followers", "person_id"):
+        error = refused(place.client.post(f"{stories(place)}/{place.story}/{links}", {key: world.outsider.id}))
+        assert error["validation_errors"][0]["field"] == key  # as the client sent it
 
 
 def test_who_leaves_the_project_keeps_the_stories(world, place):
