@@ -270,6 +270,12 @@ static bool lose(struct stories_row *s, int64_t id, const char *code, const char
 	return false;
 }
 
+/* `1.2E+08` is what spreadsheets make of a large number. */
+static bool is_rounded(struct str id)
+{
+	return id.p[0] >= '0' && id.p[0] <= '9' && memmem(id.p, id.n, "E+", 2);
+}
+
 /* Takes the row's id, or one below 0 if it has none. False if the row is lost. */
 static bool take_id(struct stories_row *s)
 {
@@ -284,7 +290,10 @@ static bool take_id(struct stories_row *s)
 	}
 	s->id = cell_id(id);
 	if (s->id == NIL)
-		return lose(s, NIL, "bad_id", "the Id of the row is not a number");
+		return lose(s, NIL, "bad_id",
+			is_rounded(id) ? "a spreadsheet rounded the Id of the row: "
+					 "import the file as it was exported"
+				       : "the Id of the row is not a number");
 	return id_set_add(s->is_epic ? &s->epic_ids : &s->story_ids, s->id) ||
 		lose(s, s->id, "repeated_id", "a row above has the same Id");
 }
