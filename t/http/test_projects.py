@@ -382,6 +382,11 @@ def test_own_membership(place, world):
     other = f"/projects/{place.project}/memberships/{theirs}"
     assert world.viewer.put(other, {"favorite": True}).status_code == 403
     assert world.viewer.delete(other).status_code == 403
+    gone = ok(add(place, person_id=world.people["member"].id))["id"]
+    ok(place.client.delete(f"/projects/{place.project}/memberships/{gone}"), 204)
+    for method in ("PUT", "DELETE"):
+        answer = world.viewer.request(method, f"/projects/{place.project}/memberships/{gone}", {"role": "owner"})
+        assert answer.status_code == 404 and answer.json()["code"] == "unfound_resource"
     ok(world.viewer.delete(path), 204)
     assert world.viewer.get(f"/projects/{place.project}").status_code == 403
 

@@ -125,6 +125,14 @@ class Projects(Epics):
                 return person, member
         raise missing("no such membership in the project")
 
+    def found_membership(self, by, project, membership):
+        """(project, person, member). People of the project see which there are: one that is gone is said to be, to all."""
+        found = self.projects.get(project)
+        if found and (by in found.members or self.manages_account(by, found)):
+            person, member = self.member_of(found, membership)
+            return found if person == by else self.managed(by, project), person, member
+        self.managed(by, project)  # refuses
+
     def membership_create(self, by, project, body):
         project = self.managed(by, project)
         person = body["person_id"]
@@ -143,23 +151,16 @@ class Projects(Epics):
             raise invalid("the last owner")
 
     def membership_change(self, by, project, membership, body):
-        found = self.projects.get(project)
-        mine = found and by in found.members and found.members[by].id == membership
-        if mine and self.rank(by, found) < 3 and not self.manages_account(by, found) \
-                and body.get("role", found.members[by].role) != found.members[by].role:
-            raise forbidden("a role is not one's own to change")
-        project = found if mine else self.managed(by, project)
-        person, member = self.member_of(project, membership)
+        project, person, member = self.found_membership(by, project, membership)
+        if body.get("role", member.role) != member.role:
+            self.managed(by, project.id)  # a role is not one's own to change
         with self.change(by, project, "project_membership_update", "edited"):
             member.role = body.get("role", member.role)
             self.keep_an_owner(project)
         return member
 
     def membership_delete(self, by, project, membership):
-        found = self.projects.get(project)
-        mine = found and by in found.members and found.members[by].id == membership
-        project = found if mine else self.managed(by, project)
-        person, member = self.member_of(project, membership)
+        project, person, member = self.found_membership(by, project, membership)
         with self.change(by, project, "project_membership_delete", "deleted"):
             del project.members[person]
             self.keep_an_owner(project)
