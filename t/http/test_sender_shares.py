@@ -288,6 +288,8 @@ def test_an_address_is_invited_once_in_a_life(server, team, mailbox):
     # Nor does a person who has signed in, or who could never sign in.
     ghost = Person(server, "Ghost")
     server.sql("update person set placeholder = true where id = %s", ghost.id)
+    account = ok(made.client.get(made.path))["account_id"]
+    server.sql("insert into account_membership (account_id, person_id) values (%s, %s)", account, ghost.id)
     ok(made.client.post(f"{made.path}/memberships", {"email": ghost.email, "role": "member"}))
     assert server.sql("select 1 from person where id = %s and invited_at is null", ghost.id)
     came = here(server, "Carl Came")
