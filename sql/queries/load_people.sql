@@ -45,8 +45,9 @@ where not p.placeholder or exists (select from account_membership h where h.pers
 	and h.account_id = coalesce($4::bigint, (select j.account_id from project j where j.id = $3::bigint)))
 
 -- Initials in capitals, and those of the user names $1, with or without a number appended, that are
--- taken, in lower case: two letters outside of ASCII become an "i" and a "k"; no names for a known address (`known`). Initials are always returned: load_person, in an
--- earlier snapshot, may not have seen that somebody has the address.
+-- taken, in lower case: two letters outside of ASCII become an "i" and a "k"; no names for a known
+-- address (`known`). Initials are always returned: load_person, in an earlier snapshot, may not have
+-- seen that somebody has the address.
 -- name: load_usernames
 select lower(p.username) as username, i.initials, i.known
 from (select upper($2::text) as initials,

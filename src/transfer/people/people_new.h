@@ -8,9 +8,9 @@
 #include "db/db.h"
 #include "transfer/people/people_choose.h"
 
-/* Whether somebody new is made of him: there may be several who are the same. */
+/* Whether a new person is made of this one: several in the files may be the same. */
 bool people_new_is_made(const struct someone *s);
-/* His name; a blank one is none. */
+/* The name; a blank one is none. */
 struct str people_new_name(const struct someone *s);
 
 /* Makes them; each has an id by now. */
