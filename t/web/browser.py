@@ -17,6 +17,27 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 PICTURES = BUILD / "web" / "pictures"
 # Only tests that fail wait so long.
 WAIT = 30
+# A number: pages wait at random, the same for each number, before requests and after answers, and stall now and then,
+# as on a busy machine. A test that passes only on an idle one fails more often this way.
+DELAYS = os.environ.get("WEB_DELAYS")
+DELAY = """{
+    let state = %d + location.href.length;
+    const random = () => (state = (state * 48271) %% 2147483647) / 2147483647;
+    const sometimes = async ms => random() < 0.4 && await new Promise(done => setTimeout(done, random() * ms));
+    const now = window.fetch;
+    window.fetch = async (...call) => {
+        await sometimes(500);
+        const answer = await now(...call);
+        await sometimes(1500);
+        return answer;
+    };
+    const stall = () => {
+        const end = performance.now() + random() * 300;
+        while (performance.now() < end);
+        setTimeout(stall, 300 + random() * 1500);
+    };
+    setTimeout(stall, random() * 1000);
+}"""
 # What WebDriver says about an element that was replaced, alone or with its page.
 GONE = ("stale element", "does not belong to the document", "Frame is detached")
 
@@ -111,6 +132,8 @@ class Browser:
         self.driver.set_script_timeout(120)
         self.expected = []
         self.cookies = {}
+        if DELAYS:
+            self.cdp("Page.addScriptToEvaluateOnNewDocument", source=DELAY % (int(DELAYS) + 1))
 
     def quit(self):
         self.driver.quit()
@@ -284,9 +307,14 @@ class Browser:
             && [...document.querySelectorAll('.panel-icebox .sum')].every(sum => sum.textContent)"""), what="a painted board")
 
     def drags(self):
-        """Waits until the board handles drags: that code is loaded after the first panel."""
-        self.until(lambda: self.js("""return performance.getEntriesByType('resource')
-            .some(file => /\\/lazy_tools-/.test(file.name) && file.responseEnd > 0)"""), what="what drags")
+        """Waits until the board handles drags, whose code is loaded after the first panel, and until nothing more
+        moves its panels: the first steps of a new board come once the page knows who may write."""
+        self.until(lambda: self.js("""return ['lazy_tools-', '/services/v5/me'].every(part =>
+            performance.getEntriesByType('resource').some(file => file.name.includes(part) && file.responseEnd > 0))"""),
+            what="what drags")
+        self.frames()
+        with contextlib.suppress(AssertionError):
+            self.until(lambda: self.js("return !!document.querySelector('[data-story], .first-steps')"), 3)
         self.frames()
 
     # --- fingers ---------------------------------------------------------------------

@@ -48,6 +48,17 @@ def test_within_a_panel(backlog, board):
     browser.until(lambda: names(board) == ["C", "A", "B", "D", "Y", "X"])
 
 
+def test_what_moves_the_page_moves_the_places(backlog, board):
+    browser = backlog
+    browser.drags()
+    grip = browser.card("C").find_element("css selector", ".points")
+    ActionChains(browser.driver, duration=40).move_to_element(grip).click_and_hold().move_by_offset(0, 8).perform()
+    browser.until(lambda: browser.js("return !!document.querySelector('.drag-ghost')"))
+    browser.js("document.querySelector('.panel-current .panel-body').style.paddingTop = '70px'")
+    ActionChains(browser.driver, duration=40).move_to_element_with_offset(browser.card("A"), 0, -8).release().perform()
+    browser.until(lambda: names(board) == ["C", "A", "B", "D", "Y", "X"])
+
+
 def test_between_panels(backlog, board):
     browser = backlog
     drag(browser, browser.card("X"), browser.card("A"))

@@ -123,6 +123,18 @@ def test_epics_by_mouse(list_of, board):
     browser.until(lambda: names(board) == first)
 
 
+def test_what_moves_the_page_moves_the_places(list_of, board):
+    browser = list_of
+    a, b, c = names(board)
+    browser.drags()
+    ActionChains(browser.driver, duration=40).move_to_element(row(browser, c)).click_and_hold().move_by_offset(
+        6, 3).perform()
+    browser.until(lambda: browser.js("return !!document.querySelector('.drag-ghost')"))
+    browser.js("document.querySelector('[data-epic]').parentElement.style.marginTop = '100px'")
+    ActionChains(browser.driver, duration=40).move_to_element_with_offset(row(browser, a), 0, 10).release().perform()
+    browser.until(lambda: names(board) == [a, c, b])
+
+
 def test_epics_by_keys(list_of, board):
     browser = list_of
     a, b, c = names(board)

@@ -1,6 +1,6 @@
 /**
- * Drags stories over the board. The positions of visible cards are measured when a drag begins, and again after
- * scrolling or replanning; only a ghost and a line move.
+ * Drags stories over the board. The positions of visible cards are measured in each frame, since scrolling, replanning
+ * and what is loaded late change them; only a ghost and a line move.
  */
 import { announce, warn } from "../app/toast";
 import { t } from "../text/i18n";
@@ -122,10 +122,13 @@ class BoardDrag implements Drag {
 		this.ghost.style.transform = `translate(${x + 12}px, ${y + 10}px)`;
 		if (this.rested && Math.hypot(x - this.rested.x, y - this.rested.y) < STILL) return;
 		this.rested = null;
+		this.areas = measure(this.panels, this.dragged);
+		if (x !== this.x || y !== this.y) {
+			clearTimeout(this.timer);
+			this.timer = setTimeout(() => this.plan(), PLAN_AFTER);
+		}
 		this.x = x;
 		this.y = y;
-		clearTimeout(this.timer);
-		this.timer = setTimeout(() => this.plan(), PLAN_AFTER);
 		const area = this.areas.find((a) => x >= a.left && x < a.right && y >= a.top && y < a.bottom);
 		if (!area) return this.aim("", null);
 		const at = gapAt(area.rows, y);
@@ -176,7 +179,6 @@ class BoardDrag implements Drag {
 
 	private again(): void {
 		if (!this.board.sync?.held.peek()) return;
-		this.areas = measure(this.panels, this.dragged);
 		const at = this.command() && document.querySelector("[data-dragged]")?.getBoundingClientRect();
 		if (at && this.rested)
 			this.line.style.transform = `translate(${at.left}px, ${at.top - 1}px) scaleX(${at.width / 100})`;
@@ -192,8 +194,8 @@ class BoardDrag implements Drag {
 	}
 
 	scrolled(): void {
-		this.areas = measure(this.panels, this.dragged);
 		this.key = "-";
+		this.x = -1;
 		this.rested = null;
 	}
 

@@ -1,11 +1,10 @@
 /**
  * Recognizes a drag by mouse, pen or finger and follows it: after 4 pixels of movement, or after a finger has rested
- * for 350 ms. The caller decides what is dragged, where it may go and what it looks like; a move causes no layout
- * here, and is reported at most once per frame.
+ * for 350 ms. The caller decides what is dragged, where it may go and what it looks like; it is asked once per frame.
  */
 
 export interface Drag {
-	/** Called once per frame, with the position of the pointer. */
+	/** Called once per frame with the position of the pointer, which may be the same while the page below it changes. */
 	move: (x: number, y: number) => void;
 	/** Released at that position. */
 	drop: () => void;
@@ -13,8 +12,8 @@ export interface Drag {
 	cancel: () => void;
 	/** What scrolls at the pointer; called once per frame. */
 	scroller: (x: number, y: number) => Element | null;
-	/** Called after it scrolled. */
-	scrolled: () => void;
+	/** Called after it scrolled, before the next move. */
+	scrolled?: () => void;
 }
 
 const WAY = 4;
@@ -123,15 +122,10 @@ export function watchDrags(root: EventTarget, begin: Begin): () => void {
 /** Follows the current drag: one step per frame. */
 function follow(drag: Drag, x: number, y: number, over: () => void) {
 	let frame = 0;
-	let moved = true;
 	const step = () => {
 		const scroller = drag.scroller(x, y);
-		if (scroller && scroll(scroller, x, y)) {
-			drag.scrolled();
-			moved = true;
-		}
-		if (moved) drag.move(x, y);
-		moved = false;
+		if (scroller && scroll(scroller, x, y)) drag.scrolled?.();
+		drag.move(x, y);
 		frame = requestAnimationFrame(step);
 	};
 	frame = requestAnimationFrame(step);
@@ -139,7 +133,6 @@ function follow(drag: Drag, x: number, y: number, over: () => void) {
 		at(nx: number, ny: number) {
 			x = nx;
 			y = ny;
-			moved = true;
 		},
 		end(dropped: boolean) {
 			cancelAnimationFrame(frame);

@@ -27,7 +27,6 @@ export class LineDrag implements Drag {
 	private readonly ghost = floating("drag-ghost");
 	private readonly line = floating("drag-line");
 	private readonly cover = floating("drag-cover");
-	private places: DOMRect[] = [];
 	private to: number;
 
 	constructor(private readonly options: LineDragOptions) {
@@ -35,17 +34,15 @@ export class LineDrag implements Drag {
 		this.to = own;
 		this.ghost.textContent = name;
 		things[own]!.setAttribute("data-dragged", "");
-		this.scrolled();
 	}
 
-	scrolled(): void {
-		this.places = this.options.things.map((thing) => thing.getBoundingClientRect());
-	}
-
-	/** Finds the gap at the pointer; the two gaps next to the dragged item leave it in place. */
+	/**
+	 * Finds the gap at the pointer; the two gaps next to the dragged item leave it in place. Measures each time, since
+	 * what is loaded late moves the items.
+	 */
 	move(x: number, y: number): void {
-		const { own, across } = this.options;
-		const { places } = this;
+		const { own, across, things } = this.options;
+		const places = things.map((thing) => thing.getBoundingClientRect());
 		const gap = places.filter((p) => (across ? x > p.left + p.width / 2 : y > p.top + p.height / 2)).length;
 		this.to = gap > own ? gap - 1 : gap;
 		this.ghost.style.transform = `translate(${x + 12}px, ${y + 10}px)`;
