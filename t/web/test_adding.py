@@ -75,7 +75,7 @@ def test_many_lines_go_in_turns(shown, board):  # noqa: F811
     lines = [f"Line {n} {'x' * 60}" for n in range(1, 104)]
     paste(browser, "\n".join(lines))
     browser.press("Add the first 100 stories")
-    browser.until(lambda: len(names(board)) == 101)
+    browser.until(lambda: len(names(board)) == 101, 120)
     assert browser.find("textbox", "Title").get_property("value").split("\n") == lines[100:]
     browser.press("Add 3 stories")
     browser.until(lambda: len(names(board)) == 104)

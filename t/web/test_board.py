@@ -165,7 +165,7 @@ def test_undo_of_start_takes_the_ownership_back(shown, board):
     browser = shown()
     browser.press("Start", browser.card("Second"))
     browser.until(lambda: state(board, "Second")["owner_ids"] == [board.who.id])
-    browser.press("Undo")
+    browser.undo()
     browser.until(lambda: state(board, "Second")["current_state"] == "unstarted")
     assert state(board, "Second")["owner_ids"] == []
     browser.has(lambda: browser.titles("Current"), ["First", "Second", "Third"])
@@ -179,7 +179,7 @@ def test_estimate(shown, board):
     assert browser.label("How large") == "How large, feature, 2 points, unstarted"
     browser.until(lambda: state(board, "How large").get("estimate") == 2)
     browser.find("button", "Start", browser.card("How large"))
-    browser.press("Undo")
+    browser.undo()
     browser.until(lambda: "estimate" not in state(board, "How large"))
 
 

@@ -44,7 +44,7 @@ def test_within_a_panel(backlog, board):
     browser.has(lambda: browser.titles("Current"), ["C", "A", "B"])
     drag(browser, browser.card("C"), browser.card("B"), 0.8)
     browser.until(lambda: names(board) == ["A", "B", "C", "D", "Y", "X"])
-    browser.press("Undo")
+    browser.undo()
     browser.until(lambda: names(board) == ["C", "A", "B", "D", "Y", "X"])
 
 

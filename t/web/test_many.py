@@ -30,7 +30,7 @@ def test_state(chosen, board):
     chosen.until(lambda: state(board, "C")["current_state"] == "started")
     assert state(board, "A")["current_state"] == "started"
     assert board.version() == before + 1
-    chosen.press("Undo")
+    chosen.undo()
     chosen.until(lambda: state(board, "C")["current_state"] == "unstarted")
     chosen.until(lambda: state(board, "A")["current_state"] == "unstarted")
     chosen.until(lambda: names(board) == ["A", "B", "C"])
@@ -67,7 +67,7 @@ def test_a_label_that_is_new(chosen, board):
         chosen.until(lambda: "fresh" in chosen.card(name).text)
     assert "fresh" not in chosen.card("B").text
     assert board.version() == before + 2
-    chosen.press("Undo")
+    chosen.undo()
     chosen.until(lambda: "fresh" not in chosen.card("A").text + chosen.card("C").text)
 
 

@@ -113,7 +113,7 @@ def test_epics_by_mouse(list_of, board):
     ActionChains(browser.driver).release().perform()
     browser.until(lambda: names(board) == [c, a, b])
     assert rows(browser) == [c, a, b]
-    browser.press("Undo")
+    browser.undo()
     browser.until(lambda: names(board) == first)
     assert rows(browser) == first
     drag(browser, row(browser, a), row(browser, c), y=10)

@@ -220,7 +220,6 @@ def test_a_refused_comment_is_in_a_form_that_is_open_again(browser, board, shelf
     browser.fill("Comment", "second", card)
     browser.js("""window.fetch = async () =>
         new Response('{"kind": "error", "general_problem": "Not that"}', { status: 400 })""")
-    browser.cdp("Network.setBlockedURLs", urls=[])
 
     def is_refused():
         """It may be sent again by itself before anybody asks for that."""

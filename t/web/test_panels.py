@@ -52,7 +52,8 @@ def test_a_search_is_saved_renamed_and_deleted(shown, board):
     browser.until(lambda: browser.titles("Search results") == ["Paint the shop"])
 
     panel = browser.region("Search results")
-    browser.js("arguments[0].querySelector('.saved').open = true", panel)
+    browser.until(lambda: browser.js(
+        "const saved = arguments[0].querySelector('.saved'); return saved && (saved.open = true)", panel))
     browser.press("Search “Shop to paint”", panel)
     browser.choose("Rename…")
     dialog = browser.find("dialog")
@@ -64,7 +65,7 @@ def test_a_search_is_saved_renamed_and_deleted(shown, board):
     browser.press("Search “All paint”", panel)
     browser.choose("Delete")
     browser.until(lambda: saved(board) == [])
-    browser.press("Undo")
+    browser.undo()
     browser.until(lambda: saved(board) == [("All paint", "paint")])
 
 

@@ -59,7 +59,7 @@ def test_every_field_by_one_save(shown, board, mate, sql):
     kept = browser.js("return Object.keys(localStorage).filter(k => k.startsWith('planwright.draft'))")
     assert kept == []
     assert board.activities(sql)[-1] == "story_update_activity"
-    browser.press("Undo")
+    browser.undo()
     browser.until(lambda: story(board, "Old title")["current_state"] == "unscheduled")
     assert story(board, "Old title").get("description", "") == ""
 

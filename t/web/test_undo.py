@@ -48,7 +48,7 @@ def test_a_rejection_goes_back_with_its_comment(shown, board):  # noqa: F811
     said(browser, "Redone: “Shelf” is rejected")
     browser.until(lambda: comments(board, "Shelf") == ["Too narrow", "Too narrow"])
     browser.until(lambda: state(board, "Shelf")["current_state"] == "rejected")
-    browser.press("Undo")
+    browser.undo()
     browser.until(lambda: comments(board, "Shelf") == ["Too narrow"])
     browser.until(lambda: state(board, "Shelf")["current_state"] == "delivered")
 
@@ -151,7 +151,7 @@ def test_a_form_goes_back_with_its_description(shown, board):  # noqa: F811
     look = lambda: (lambda s: (s["name"], s["description"]))(  # noqa: E731
         ok(board.client.get(board.at("Shelf") + "?fields=name,description")))
     browser.until(lambda: look() == ("Long shelf", "Of pine"))
-    browser.press("Undo")
+    browser.undo()
     browser.until(lambda: look() == ("Shelf", "Of oak"))
     browser.press("Redo")
     browser.until(lambda: look() == ("Long shelf", "Of pine"))

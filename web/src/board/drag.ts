@@ -118,12 +118,12 @@ class BoardDrag implements Drag {
 		this.ghost.classList.toggle("is-refused", reason !== "");
 	}
 
-	move(x: number, y: number): void {
+	move(x: number, y: number, isScrolled?: boolean): void {
 		this.ghost.style.transform = `translate(${x + 12}px, ${y + 10}px)`;
-		if (this.rested && Math.hypot(x - this.rested.x, y - this.rested.y) < STILL) return;
+		if (!isScrolled && this.rested && Math.hypot(x - this.rested.x, y - this.rested.y) < STILL) return;
 		this.rested = null;
 		this.areas = measure(this.panels, this.dragged);
-		if (x !== this.x || y !== this.y) {
+		if (isScrolled || x !== this.x || y !== this.y) {
 			clearTimeout(this.timer);
 			this.timer = setTimeout(() => this.plan(), PLAN_AFTER);
 		}
@@ -191,12 +191,6 @@ class BoardDrag implements Drag {
 
 	scroller(x: number, y: number): Element | null {
 		return this.areas.find((a) => x >= a.left && x < a.right && y >= a.top && y < a.bottom)?.scroller ?? null;
-	}
-
-	scrolled(): void {
-		this.key = "-";
-		this.x = -1;
-		this.rested = null;
 	}
 
 	drop(): void {

@@ -6,6 +6,7 @@ import type { Selection } from "../model/selection";
 import type { Store } from "../model/store";
 import { overtaken, Undo, type Step } from "../model/undo";
 import { t } from "../text/i18n";
+import { ended } from "../app/session";
 import { say, warn } from "../app/toast";
 
 /** Deletions are held back, so that they can be undone before anybody else sees them. */
@@ -86,7 +87,7 @@ export abstract class Steps {
 	/** Undoes the last step (Ctrl+Z), or the given one (the button of a message). */
 	takeBack(step?: Step): void {
 		// Whoever is signed out can send nothing; what waited is sent when they sign in again.
-		const last = this.queue.ended.peek() ? undefined : this.undo.take(step);
+		const last = ended.peek() ? undefined : this.undo.take(step);
 		if (!last && step) say(t("undo.late"));
 		if (!last) return;
 		if (overtaken(last.commands))

@@ -4,16 +4,17 @@
  */
 
 export interface Drag {
-	/** Called once per frame with the position of the pointer, which may be the same while the page below it changes. */
-	move: (x: number, y: number) => void;
+	/**
+	 * Called once per frame with the position of the pointer, which may be the same while the page below it changes, and
+	 * whether something was scrolled.
+	 */
+	move: (x: number, y: number, isScrolled?: boolean) => void;
 	/** Released at that position. */
 	drop: () => void;
 	/** Escape, a lost pointer, or anything else that ends the drag without a drop. */
 	cancel: () => void;
 	/** What scrolls at the pointer; called once per frame. */
 	scroller: (x: number, y: number) => Element | null;
-	/** Called after it scrolled, before the next move. */
-	scrolled?: () => void;
 }
 
 const WAY = 4;
@@ -124,8 +125,7 @@ function follow(drag: Drag, x: number, y: number, over: () => void) {
 	let frame = 0;
 	const step = () => {
 		const scroller = drag.scroller(x, y);
-		if (scroller && scroll(scroller, x, y)) drag.scrolled?.();
-		drag.move(x, y);
+		drag.move(x, y, scroller !== null && scroll(scroller, x, y));
 		frame = requestAnimationFrame(step);
 	};
 	frame = requestAnimationFrame(step);
