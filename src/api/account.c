@@ -9,6 +9,7 @@
 
 /* The body of a POST. */
 static const struct field account_membership_body_fields[] = {
+	{ "kind", FT_KIND, F_CREATE | F_IGNORED, .doc = "account_membership" },
 	PERSON_FIELDS(account_membership),
 	{ "admin", FT_BOOL, F_CREATE | F_STORED, AT(account_membership, admin),
 		.doc = "Whether the person is an administrator." },

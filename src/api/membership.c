@@ -9,6 +9,7 @@
 
 /* The body of a POST. */
 static const struct field project_membership_body_fields[] = {
+	{ "kind", FT_KIND, F_CREATE | F_IGNORED, .doc = "project_membership" },
 	PERSON_FIELDS(membership),
 	{ "role", FT_WORD, F_CREATE | F_STORED, .words = words_roles, AT(membership, role),
 		.doc = "owner, member (default) or viewer." },

@@ -262,7 +262,7 @@ static bool is_path_key(const struct route *x, const char *name)
 static void put_only_read(
 	struct json *j, const struct resource *r, const struct field *f, unsigned flag)
 {
-	if (!(flag & F_UPDATE) || !(f->flags & F_DEFAULT) || is_writable(r, f->name, flag))
+	if (!(f->flags & F_DEFAULT) || is_writable(r, f->name, flag))
 		return;
 	json_put_object(j, f->name);
 	json_put_z(j, "description", "As it was read, together with the id: it changes nothing.");
@@ -272,12 +272,15 @@ static void put_only_read(
 static void put_properties(
 	struct json *j, const struct route *x, const struct resource *r, unsigned flag)
 {
+	bool takes_id = is_writable(r, "id", flag);
+	const struct resource *answer = x && r == x->body && takes_id ? x->resource : r;
 	json_put_object(j, "properties");
 	for (int i = 0; i < r->n_fields; i++)
 		if (r->fields[i].flags & flag && is_first(r, i, flag))
 			openapi_put_field(j, &r->fields[i], flag);
-		else if (!is_path_key(x, r->fields[i].name))
-			put_only_read(j, r, &r->fields[i], flag);
+	for (int i = 0; i < answer->n_fields && (flag & F_UPDATE || (x && takes_id)); i++)
+		if (!is_path_key(x, answer->fields[i].name))
+			put_only_read(j, r, &answer->fields[i], flag);
 }
 
 /* Fields that may be in the query instead are not required in the body. */

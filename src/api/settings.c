@@ -8,6 +8,8 @@
 #include "model/model.h"
 
 static const struct field body_fields[] = {
+	{ "id", FT_INT, F_UPDATE | F_ALONG, AT(me_wish, id),
+		.doc = "The caller's own, in what GET /me answered." },
 	{ "personal_settings", FT_OBJECT, F_UPDATE, AT(me_wish, personal_settings),
 		.child = &res_personal_settings, .doc = "Settings to change." },
 	{ "name", FT_STRING, F_UPDATE | F_NO_BLANK, AT(me_wish, name), .max = 255,
@@ -19,7 +21,7 @@ static const struct field body_fields[] = {
 	{ "time_zone", FT_ZONE, F_UPDATE, AT(me_wish, time_zone),
 		.doc = "A zone of the tz database." },
 	{ "email", FT_STRING, F_UPDATE, AT(me_wish, email), .max = 255,
-		.doc = "Email address; requires password." },
+		.doc = "Email address; a new one requires password." },
 	{ "password", FT_STRING, F_UPDATE, AT(me_wish, password), .max = 1000,
 		.doc = "The caller's password, required for a new email address." },
 };

@@ -19,7 +19,7 @@ static bool claims(struct str old, struct str wished)
 
 static void take_username(struct outcome *out, struct str wished, struct settings *n)
 {
-	if (!wished.p)
+	if (!wished.p || str_equal(wished, n->username))
 		return;
 	n->username_claimed = n->username_claimed || claims(n->username, wished);
 	n->username = wished;
@@ -32,7 +32,7 @@ static void take_username(struct outcome *out, struct str wished, struct setting
 /* A new password can be requested by address, so a token alone cannot change it. */
 static void take_email(struct outcome *out, const struct me_wish *w, struct settings *n)
 {
-	if (!w->email.p)
+	if (!w->email.p || str_equal(w->email, n->email))
 		return;
 	n->email_claimed = n->email_claimed || claims(n->email, w->email);
 	n->email = w->email;
@@ -67,6 +67,8 @@ enum rc settings_update(struct outcome *out, const struct wish *wish)
 	const struct me_wish *w = wish->object;
 	const struct settings *old = out->scene->object;
 	struct settings *n = outcome_edit(out, &res_personal_settings, old);
+	if (wish_asks(wish, me_wish, id) && w->id != out->scene->me->id)
+		return outcome_refuse(out, "this endpoint cannot accept the parameter: id");
 	if (w->personal_settings)
 		wish_apply(w->personal_settings, n);
 	check_web(out, n->web);

@@ -18,8 +18,8 @@ void bind_check(struct req *r, const struct resource *resource, unsigned flag, c
 
 /*
  * Removes the keys of an object that say nothing new: ids of the path, which must be equal to them; and in an update
- * with the id of what it changes, keys that answers have by default and writes do not. A client may so send back what
- * it read. flag: F_CREATE, F_UPDATE, or F_UPDATE | F_KEY for an item of a list.
+ * with the id of what it changes, or in a body that takes an id, keys that answers have by default and writes do not. A
+ * client may so send back what it read. flag: F_CREATE, F_UPDATE, or F_UPDATE | F_KEY for an item of a list.
  */
 enum rc bind_leave_out(struct req *r, const struct resource *resource, struct body *object,
 	unsigned flag) MUST_CHECK;

@@ -413,6 +413,16 @@ static bool has_one_of(const struct body *body, const char *names)
 	return false;
 }
 
+static bool changes_nothing(const struct resource *resource, const struct body *body)
+{
+	for (const struct body *v = body->first; v; v = v->next) {
+		const struct field *f = bind_writable(resource, v->key, F_UPDATE);
+		if (!f || !(f->flags & F_ALONG))
+			return false;
+	}
+	return true;
+}
+
 void bind_check(struct req *r, const struct resource *resource, unsigned flag, const char *one_of)
 {
 	enum rc rc;
@@ -427,7 +437,7 @@ void bind_check(struct req *r, const struct resource *resource, unsigned flag, c
 	if (!rc)
 		rc = check_object(r, resource, r->body, flag, false);
 	if (!rc &&
-		((flag == F_UPDATE && r->body->count == 0) ||
+		((flag == F_UPDATE && changes_nothing(resource, r->body)) ||
 			(one_of && !has_one_of(r->body, one_of))))
 		rc = fail_empty(r, resource, one_of);
 	if (rc)

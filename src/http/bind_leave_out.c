@@ -38,15 +38,18 @@ static enum rc take_path_ids(
 	return RC_OK;
 }
 
-/* Whether it says which object it is: then it may be one that was read. An item of a list does so by any id. */
+/* Whether it says which object it is: then it may be one that was read. An item of a list does so by any id, and so
+   does a body with an id of its own, such as that of a person to add. */
 static bool names_itself(const struct req *r, const struct resource *resource,
 	const struct body *object, unsigned flag)
 {
 	const struct body *id =
 		body_get(object, resource->number_key ? resource->number_key : "id");
-	if (!id || !(flag & F_UPDATE))
+	if (!id)
 		return false;
-	return flag & F_KEY || (r->n_ids && is_id(r, id, r->ids[r->n_ids - 1]));
+	if (flag & F_KEY || bind_writable(resource, STR("id"), flag))
+		return true;
+	return flag & F_UPDATE && r->n_ids && is_id(r, id, r->ids[r->n_ids - 1]);
 }
 
 static bool is_answered(const struct resource *resource, struct str key)
@@ -64,9 +67,11 @@ enum rc bind_leave_out(
 	enum rc rc = take_path_ids(r, resource, object, flag);
 	if (rc || !names_itself(r, resource, object, flag))
 		return rc;
+	const struct resource *answer =
+		resource == r->route->body && r->route->resource ? r->route->resource : resource;
 	for (const struct body *v = object->first, *next; v; v = next) {
 		next = v->next;
-		if (is_answered(resource, v->key) && !bind_writable(resource, v->key, flag))
+		if (is_answered(answer, v->key) && !bind_writable(resource, v->key, flag))
 			body_remove(object, v);
 	}
 	return RC_OK;

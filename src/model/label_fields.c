@@ -7,7 +7,7 @@ static const struct label label_preset = {
 };
 
 static const struct field label_fields[] = {
-	{ "kind", FT_KIND, F_DEFAULT, .doc = "label" },
+	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "label" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "project_id", FT_INT, F_DEFAULT | F_STORED | F_TOLD, AT(label, project_id),
 		.doc = "The project." },

@@ -170,6 +170,7 @@ const struct resource res_cicd_event = { "cicd_event", .table = "cicd_event",
 	.preset = &code_preset, .depth = 2, .is_versioned = true };
 
 static const struct field follower_body_fields[] = {
+	{ "kind", FT_KIND, F_CREATE | F_IGNORED, .doc = "person" },
 	{ "id", FT_INT, F_CREATE, AT(person_wish, id), .doc = "Person to add." },
 	{ "person_id", FT_INT, F_CREATE, AT(person_wish, person_id),
 		.doc = "The same under another name." },

@@ -7,7 +7,7 @@ static const struct saved_search preset = {
 };
 
 static const struct field fields[] = {
-	{ "kind", FT_KIND, F_DEFAULT, .doc = "saved_search" },
+	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "saved_search" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "project_id", FT_INT, F_DEFAULT | F_STORED, AT(saved_search, project_id),
 		.doc = "The project." },

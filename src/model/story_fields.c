@@ -169,12 +169,14 @@ const struct resource res_story = { "story", .table = "story", RESOURCE_FIELDS(s
 	.depth = 1, .is_answered_as_saved = true, .is_versioned = true };
 
 static const struct field story_owner_body_fields[] = {
+	{ "kind", FT_KIND, F_CREATE | F_IGNORED, .doc = "person" },
 	{ "id", FT_INT, F_CREATE | F_REQUIRED, AT(person_wish, id), .doc = "Person to add." },
 };
 const struct resource res_story_owner_body = { "person", RESOURCE_FIELDS(story_owner_body_fields),
 	.size = sizeof(struct person_wish) };
 
 static const struct field story_label_body_fields[] = {
+	{ "kind", FT_KIND, F_CREATE | F_IGNORED, .doc = "label" },
 	{ "id", FT_INT, F_CREATE, AT(label_wish, label_id), .doc = "A label of the project." },
 	{ "name", FT_TEXT, F_CREATE | F_NO_BLANK, .max = 255, AT(label_wish, name),
 		.blank = "Please enter a name for the label.",

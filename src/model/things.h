@@ -252,7 +252,7 @@ struct settings {
 	int64_t updated_at;
 };
 struct me_wish {
-	int64_t none;
+	int64_t none, id;
 	struct wish *personal_settings;
 	struct str name, initials, username, email, time_zone, password;
 };

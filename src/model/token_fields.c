@@ -6,7 +6,7 @@
 static const struct token preset = { .id = NIL, .scope = WORD_NONE, .expires_at = NIL };
 
 static const struct field fields[] = {
-	{ "kind", FT_KIND, F_DEFAULT, .doc = "token" },
+	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "token" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "name", FT_STRING, F_DEFAULT | F_CREATE | F_REQUIRED | F_NO_BLANK, AT(token, name),
 		.max = 100, .doc = "What it is for, at most 100 characters." },

@@ -13,7 +13,7 @@ static const struct webhook preset = { .id = NIL,
 #define DELIVERED_HERE "it says how this server delivered"
 
 static const struct field fields[] = {
-	{ "kind", FT_KIND, F_DEFAULT, .doc = "webhook" },
+	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "webhook" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "project_id", FT_INT, F_DEFAULT | F_STORED, AT(webhook, project_id),
 		.doc = "The project." },

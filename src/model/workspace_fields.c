@@ -8,7 +8,7 @@ static const struct workspace preset = {
 
 static const struct field fields[] = {
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
-	{ "kind", FT_KIND, F_DEFAULT, .doc = "workspace" },
+	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "workspace" },
 	{ "name", FT_TEXT, F_DEFAULT | F_CREATE | F_NO_BLANK | F_STORED | F_UNTOLD,
 		AT(workspace, name), .max = 25,
 		.doc = "At most 25 characters; My Workspace by default." },

@@ -4,10 +4,10 @@ import pytest
 
 import tables
 from team import team  # noqa: F401 (a fixture)
-from test_bodies import client_of, refused
+from test_bodies import WRITES, client_of, good, refused, send
 from test_matrix import MINE
 from test_story_put_parts import ALL, LISTS, full, item, version
-from world import fill, ok
+from world import fill, ok, unique
 
 READ = {r.path for r in tables.ROUTES if r.method == "GET"}
 BOTH = [r for r in tables.ROUTES if r.method == "PUT" and r.path.split("/")[-1][0] == ":" and r.path in READ
@@ -30,6 +30,66 @@ def test_what_was_read(world, route):
     refused(client.put(path, {**read, "no_such_key": 1}), "this endpoint cannot accept the parameter: no_such_key")
     for key in set(only_read) - {"id", "project_id", "story_id", "epic_id"}:
         refused(client.put(path, {key: read[key]}), f"this endpoint cannot accept the parameter: {key}")
+
+
+# They answer something else than what they create, or create nothing.
+OTHER = {"/source_commits", "/my/people", "/stories/export", "/aggregator"}
+MADE = [r for r in WRITES if r.method == "POST" and r.resource and r.path not in OTHER
+        and any(f.type == "kind" and "default" in f.flags for f in r.resource.fields)]
+
+
+@pytest.mark.parametrize("route", MADE, ids=tables.names(MADE))
+def test_kind_of_what_is_created(world, route):
+    kind = route.resource.kind
+    assert ok(send(world, route, {"kind": kind, **unlike(good(world, route))}))["kind"] == kind
+
+
+def unlike(body):
+    """With another name than what exists by now."""
+    return {**body, "name": unique("kind")} if "name" in body else body
+
+
+def test_kind_of_a_workspace(world):
+    body = {"kind": "workspace", "name": "Kind", "project_ids": [world.own.project]}
+    made = ok(world.member.post("/my/workspaces", body))
+    assert made == {**body, "id": made["id"], "person_id": made["person_id"]}
+
+
+def test_what_is_added_to_a_story(team):
+    """A label or person as it was read, which the list of a story's labels takes, too."""
+    story = team.make_story()
+    path = f"{team.path}/stories/{story['id']}"
+    label = ok(team.member.post(f"{team.path}/labels", {"kind": "label", "name": "read"}))
+    assert ok(team.member.post(f"{path}/labels", label)) == label
+    assert ok(team.member.post(f"{path}/labels", {"kind": "label", "name": "new"}))["name"] == "new"
+    person = next(m["person"] for m in ok(team.member.get(f"{team.path}/memberships"))
+                  if m["person"]["id"] == team.people["other"].id)
+    for parts in "owners", "followers":
+        assert ok(team.member.post(f"{path}/{parts}", person)) == person
+        refused(team.member.post(f"{path}/{parts}", {**person, "age": 1}), "this endpoint cannot accept the parameter: age")
+    refused(team.member.post(f"{path}/labels", {**label, "project_id": team.id + 1}),
+            "project_id must be the project of the path.")
+    # Without an id, nothing says that it was read; and a new label has none.
+    for key in "created_at", "updated_at":
+        refused(team.member.post(f"{path}/labels", {"name": "x", key: label[key]}),
+                f"this endpoint cannot accept the parameter: {key}")
+    refused(team.member.post(f"{team.path}/labels", {**label, "name": "copy"}),
+            "this endpoint cannot accept the parameter: id")
+
+
+def test_me(team):
+    client = team.other
+    read = ok(client.get("/me?fields=:default,personal_settings"))
+    assert ok(client.put("/me?fields=:default,personal_settings", read)) == read
+    assert ok(client.put("/me", {**read, "initials": "ME"}))["initials"] == "ME"
+    # Anything else about the address still requires the password.
+    for email in read["email"].upper(), "x" + read["email"]:
+        problem = refused(client.put("/me", {**read, "email": email}))
+        assert [p["field"] for p in problem["validation_errors"]] == ["password"]
+    refused(client.put("/me", {**read, "id": read["id"] + 1}), "this endpoint cannot accept the parameter: id")
+    del read["id"]
+    refused(client.put("/me", read), "this endpoint cannot accept the parameter: kind")
+    assert "requires at least one" in refused(client.put("/me", {"id": 1}))["general_problem"]
 
 
 def test_what_is_the_callers_own(world):
