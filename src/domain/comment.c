@@ -6,7 +6,7 @@
 /* Adding attachments ------------------------------------------------------------ */
 
 /* Attachments that the comment already has stay: a body may repeat an answer. */
-static enum rc attach_file(struct outcome *out, struct comment *n, int64_t id)
+static enum rc attach_file(struct outcome *out, struct comment *n, const char *field, int64_t id)
 {
 	const struct scene *s = out->scene;
 	if (ids_have(n->file_attachment_ids, id))
@@ -15,7 +15,7 @@ static enum rc attach_file(struct outcome *out, struct comment *n, int64_t id)
 	const struct file_attachment *now =
 		old ? outcome_see(out, &res_file_attachment, old) : NULL;
 	if (!now || now->comment_id != NIL)
-		return outcome_refuse_field(out, "file_attachments",
+		return outcome_refuse_field(out, field,
 			"File attachment with id=%lld is not an unattached upload of yours in this project.",
 			(long long)id);
 	struct file_attachment *f = outcome_change(out, &res_file_attachment, old);
@@ -34,11 +34,12 @@ static bool is_empty(const struct google_attachment *g)
 		str_is_blank(g->resource_id);
 }
 
-static enum rc attach_google(struct outcome *out, struct comment *n, const struct wish *wish)
+static enum rc attach_google(
+	struct outcome *out, struct comment *n, const char *field, const struct wish *wish)
 {
 	const struct scene *s = out->scene;
 	if (is_empty(wish->object))
-		return outcome_refuse_field(out, "google_attachments",
+		return outcome_refuse_field(out, field,
 			"A Google attachment needs at least one of: alternate_link, google_id, "
 			"google_kind, resource_id, title.");
 	struct google_attachment *g = outcome_new(out, &res_google_attachment);
@@ -52,36 +53,41 @@ static enum rc attach_google(struct outcome *out, struct comment *n, const struc
 	return RC_OK;
 }
 
-/* Uploads in a list of the wish, given by their ids; items without an id are new. */
-static struct ids uploads_of(struct arena *a, struct ids ids, struct wishes items)
+static enum rc attach_files(
+	struct outcome *out, struct comment *n, const char *field, struct ids ids)
 {
-	for (size_t i = 0; i < items.n; i++) {
-		const struct google_attachment *item = items.v[i]->object;
-		if (item->upload_id != NIL)
-			ids = ids_with(a, ids, item->upload_id);
-	}
-	return ids;
+	enum rc rc = RC_OK;
+	for (size_t i = 0; i < ids.n && !rc; i++)
+		rc = attach_file(out, n, field, ids.v[i]);
+	return rc;
 }
 
-static enum rc attach(struct outcome *out, struct comment *n, const struct comment *w)
+/* A list of uploads, given by their ids; items without an id are new. */
+static enum rc attach_items(
+	struct outcome *out, struct comment *n, const char *field, struct wishes items)
 {
-	struct arena *a = out->scene->arena;
-	struct ids files = w->file_attachment_ids;
-	for (size_t i = 0; i < w->files_to_add.n; i++)
-		files = ids_with(a, files, w->files_to_add.v[i]);
-	files = uploads_of(a, files, w->file_wishes);
-	files = ids_once(a, uploads_of(a, files, w->attachment_wishes));
 	enum rc rc = RC_OK;
-	for (size_t i = 0; i < files.n && !rc; i++)
-		rc = attach_file(out, n, files.v[i]);
-	for (size_t i = 0; i < w->google_wishes.n && !rc; i++)
-		rc = attach_google(out, n, w->google_wishes.v[i]);
-	for (size_t i = 0; i < w->attachment_wishes.n && !rc; i++) {
-		const struct google_attachment *item = w->attachment_wishes.v[i]->object;
-		if (item->upload_id == NIL)
-			rc = attach_google(out, n, w->attachment_wishes.v[i]);
+	for (size_t i = 0; i < items.n && !rc; i++) {
+		const struct google_attachment *item = items.v[i]->object;
+		rc = item->upload_id != NIL ? attach_file(out, n, field, item->upload_id)
+					    : attach_google(out, n, field, items.v[i]);
 	}
 	return rc;
+}
+
+/* Each list has a name of its own, which a refusal names. */
+static enum rc attach(struct outcome *out, struct comment *n, const struct comment *w, bool is_new)
+{
+	enum rc rc = attach_files(out, n, "file_attachment_ids", w->file_attachment_ids);
+	if (!rc)
+		rc = attach_files(out, n, "file_attachment_ids_to_add", w->files_to_add);
+	if (!rc)
+		rc = attach_items(out, n, "file_attachments", w->file_wishes);
+	for (size_t i = 0; i < w->google_wishes.n && !rc; i++)
+		rc = attach_google(out, n, "google_attachments", w->google_wishes.v[i]);
+	return rc ? rc
+		  : attach_items(out, n, is_new ? "attachments" : "attachments_to_add",
+			    w->attachment_wishes);
 }
 
 /* Removing attachments ---------------------------------------------------------- */
@@ -175,7 +181,7 @@ static enum rc add(struct outcome *out, const struct wish *wish, const struct st
 	enum rc rc = check_author(out, n);
 	*made = outcome_create(out, &res_comment, n);
 	if (!rc)
-		rc = attach(out, n, wish->object);
+		rc = attach(out, n, wish->object, true);
 	if (!rc)
 		rc = check_content(out, n);
 	if (rc)
@@ -208,7 +214,7 @@ enum rc comment_change(struct outcome *out, const struct wish *wish, const struc
 		rc = detach(out, n, old, "google_attachment_ids_to_remove", w->google_to_remove,
 			false, true);
 	if (!rc)
-		rc = attach(out, n, w);
+		rc = attach(out, n, w, false);
 	if (!rc)
 		rc = check_content(out, n);
 	if (rc || !outcome_differs(&res_comment, old, n))

@@ -34,13 +34,14 @@ static const struct label *wished_label(struct outcome *out, const struct wish *
 	return NULL;
 }
 
-static enum rc check_label(struct outcome *out, const struct epic *n, const struct label *l)
+static enum rc check_label(
+	struct outcome *out, const char *field, const struct epic *n, const struct label *l)
 {
 	const struct scene *s = out->scene;
 	for (size_t i = 0; i < s->epics.n; i++) {
 		const struct epic *e = s->epics.v[i];
 		if (e->label_id == l->id && e->id != n->id)
-			return outcome_refuse_field(out, "label",
+			return outcome_refuse_field(out, field,
 				"The label '%.*s' is already used by another epic.", (int)l->name.n,
 				l->name.p);
 	}
@@ -52,18 +53,22 @@ static enum rc take_label(struct outcome *out, const struct wish *wish, struct e
 {
 	const struct epic *w = wish->object;
 	const struct label *l;
-	if (w->label && w->label->members)
+	const char *field = "label";
+	if (w->label && w->label->members) {
 		l = wished_label(out, w->label);
-	else if (w->label_id != NIL)
-		l = label_known(out, "label_id", w->label_id);
-	else if (n->label_id == NIL)
+	} else if (w->label_id != NIL) {
+		field = "label_id";
+		l = label_known(out, field, w->label_id);
+	} else if (n->label_id == NIL) {
+		field = "name";
 		l = label_named(out, epic_label_name(n->name));
-	else
+	} else {
 		return RC_OK;
+	}
 	if (!l)
 		return RC_INVALID_PARAMETER;
 	n->label_id = l->id;
-	return check_label(out, n, l);
+	return check_label(out, field, n, l);
 }
 
 /* Place --------------------------------------------------------------------------- */

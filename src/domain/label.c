@@ -88,25 +88,25 @@ struct ids label_order(const struct outcome *out, struct ids ids)
 }
 
 /* A story that comes from another project may be sent back with its labels as they were read there. */
-static const struct label *label_read(struct outcome *out, int64_t id)
+static const struct label *label_read(struct outcome *out, const char *field, int64_t id)
 {
 	const struct label *l =
 		out->scene->source && !label_by_id(out, id) ? label_along(out, id) : NULL;
-	return l ? l : label_known(out, "labels", id);
+	return l ? l : label_known(out, field, id);
 }
 
-struct ids label_ids_of(struct outcome *out, struct label_refs refs)
+struct ids label_ids_of(struct outcome *out, const char *field, struct label_refs refs)
 {
 	int64_t *v = arena_array(out->scene->arena, refs.n, sizeof *v);
 	struct ids ids = { v, 0 };
 	for (size_t i = 0; i < refs.n; i++) {
 		const struct label *l = NULL;
 		if (refs.v[i].id != NIL)
-			l = label_read(out, refs.v[i].id);
+			l = label_read(out, field, refs.v[i].id);
 		else if (refs.v[i].name.p)
 			l = label_named(out, refs.v[i].name);
 		else
-			outcome_problem(out, "labels", "Can't use content of 'label' parameter.");
+			outcome_problem(out, field, "Can't use content of 'label' parameter.");
 		if (!l)
 			return (struct ids){ 0 };
 		v[ids.n++] = l->id;

@@ -20,8 +20,8 @@ const struct label *label_named(struct outcome *out, struct str wished);
 /* Label ids in the order of their names, each once: the form of story.label_ids. */
 struct ids label_order(const struct outcome *out, struct ids ids);
 
-/* The label ids of a list in a wish; problems go to `out`. */
-struct ids label_ids_of(struct outcome *out, struct label_refs refs);
+/* The label ids of a list in a wish, which is in that field; problems go to `out`. */
+struct ids label_ids_of(struct outcome *out, const char *field, struct label_refs refs);
 
 /* The label as it is now, made by this command or there before; null: unknown. */
 const struct label *label_by_id(const struct outcome *out, int64_t id);

@@ -69,8 +69,8 @@ enum rc membership_create(struct outcome *out, const struct wish *wish)
 	if (rc)
 		return rc;
 	if (person->in_project)
-		return outcome_refuse_field(out, "person_id", "%.*s is already a project member",
-			(int)person->name.n, person->name.p);
+		return outcome_refuse_field(out, ref.id != NIL ? "person_id" : "email",
+			"%.*s is already a project member", (int)person->name.n, person->name.p);
 	struct membership *n =
 		membership_make(out, out->scene->project->id, person->id, ROLE_MEMBER);
 	wish_apply(wish, n);

@@ -241,6 +241,13 @@ void outcome_problem(struct outcome *out, const char *field, const char *format,
 	va_end(args);
 }
 
+void outcome_rename(struct outcome *out, const char *field, const char *sent)
+{
+	for (struct problem *p = out->problems; p; p = p->next)
+		if (str_equal_z(p->field, field))
+			p->field = str_of(sent);
+}
+
 bool outcome_is_refused(const struct outcome *out)
 {
 	return out->problems || out->general_problem.p || out->requirement.p;

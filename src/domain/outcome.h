@@ -139,6 +139,8 @@ struct news *outcome_news(const struct outcome *out);
 /* Refusals: a problem with one field; all of these are answered together … */
 void outcome_problem(struct outcome *out, const char *field, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/* Problems with the field, for a request that calls it by its other name. */
+void outcome_rename(struct outcome *out, const char *field, const char *sent);
 bool outcome_is_refused(const struct outcome *out);
 /* … a sentence of no field, and RC_INVALID_PARAMETER … */
 enum rc outcome_refuse(struct outcome *out, const char *format, ...)

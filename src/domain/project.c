@@ -136,7 +136,7 @@ static bool is_between(int64_t v, int64_t first, int64_t last)
 	return v >= first && v <= last;
 }
 
-static void check_velocity(struct outcome *out, const struct project *n)
+static void check_velocity(struct outcome *out, const struct project *n, const struct wish *wish)
 {
 	if (n->initial_velocity < 1)
 		outcome_problem(
@@ -149,7 +149,10 @@ static void check_velocity(struct outcome *out, const struct project *n)
 			(long long)n->velocity_averaged_over);
 	int64_t needed = n->velocity_averaged_over < 4 ? n->velocity_averaged_over : 4;
 	if (n->number_of_done_iterations_to_show < needed)
-		outcome_problem(out, "number_of_done_iterations_to_show",
+		outcome_problem(out,
+			wish_asks(wish, project, number_of_done_iterations_to_show)
+				? "number_of_done_iterations_to_show"
+				: "velocity_averaged_over",
 			"Your project must load enough done iterations to calculate your velocity "
 			"according to your settings.");
 }
@@ -194,7 +197,7 @@ static enum rc check(
 	if (!is_between(n->iteration_length, 1, 4))
 		outcome_problem(
 			out, "iteration_length", "iteration_length can only be between 1 and 4.");
-	check_velocity(out, n);
+	check_velocity(out, n, wish);
 	check_start(out, n);
 	if (n->project_type == PROJECT_SHARED)
 		outcome_problem(out, "project_type",

@@ -10,6 +10,9 @@
 #include "domain/touch.h"
 #include "model/model.h"
 
+/* The names of one value in requests (contract 2.7). */
+static const char OWNERS[] = "owner_ids", OWNER[] = "owned_by_id";
+
 /* What a story may be --------------------------------------------------------------- */
 
 bool story_is_estimatable(const struct story *s, const struct project *p)
@@ -121,7 +124,7 @@ static void check_links(struct outcome *out, const struct story *n, const struct
 {
 	const struct ids none = { 0 };
 	const struct scene *s = out->scene;
-	touch_people(out, "owner_ids", n->owner_ids, old ? old->owner_ids : none);
+	touch_people(out, OWNERS, n->owner_ids, old ? old->owner_ids : none);
 	touch_people(out, "follower_ids", n->follower_ids, old ? old->follower_ids : none);
 	if (n->integration_id != NIL && (!old || n->integration_id != old->integration_id) &&
 		!objects_find(&s->integrations, n->integration_id))
@@ -200,7 +203,7 @@ static enum rc take_labels(struct outcome *out, const struct wish *wish, struct 
 {
 	const struct story *w = wish->object;
 	if (wish_asks(wish, story, labels)) {
-		n->label_ids = label_ids_of(out, w->labels);
+		n->label_ids = label_ids_of(out, "labels", w->labels);
 	} else if (wish_asks(wish, story, label_ids)) {
 		for (size_t i = 0; i < w->label_ids.n; i++)
 			if (!label_known(out, "label_ids", w->label_ids.v[i]))
@@ -262,7 +265,11 @@ static enum rc take(
 		rc = move_settle(out, n, old);
 		old = move_arriving(out, old);
 	}
-	return rc ? rc : story_settle(out, &goal, n, old, &placed);
+	if (!rc)
+		rc = story_settle(out, &goal, n, old, &placed);
+	if (!wish_asks(wish, story, owner_ids) && wish_asks(wish, story, owned_by_id))
+		outcome_rename(out, OWNERS, OWNER);
+	return rc;
 }
 
 static void name_labels(const struct outcome *out, struct story *n)

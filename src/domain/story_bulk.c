@@ -40,7 +40,8 @@ static bool knows_labels(struct outcome *out, const char *field, struct ids ids)
 static void take_labels(struct outcome *out, const struct bulk_wish *w, struct story *n)
 {
 	struct arena *a = out->scene->arena;
-	struct ids ids = n->label_ids, named = label_ids_of(out, w->add_labels);
+	struct ids ids = n->label_ids;
+	struct ids named = label_ids_of(out, "add_labels", w->add_labels);
 	for (size_t i = 0; i < w->add_label_ids.n; i++)
 		ids = ids_with(a, ids, w->add_label_ids.v[i]);
 	for (size_t i = 0; i < named.n; i++)
