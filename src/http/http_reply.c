@@ -210,6 +210,21 @@ static void reply_elsewhere(struct req *r, FCGX_Request *f)
 	buf_free(&h);
 }
 
+/* The methods of the rows, what counts as one of them, and OPTIONS, which the web server answers. */
+static void put_allow(const struct req *r, struct buf *h)
+{
+	struct str rest = r->allow;
+	buf_printf(h, "Allow: ");
+	while (rest.p) {
+		struct str method = str_trim(str_cut(&rest, ','));
+		buf_printf(h, "%.*s%s, ", (int)method.n, method.p,
+			str_equal_z(method, "GET")           ? ", HEAD"
+				: str_equal_z(method, "PUT") ? ", PATCH"
+							     : "");
+	}
+	buf_printf(h, "OPTIONS\r\n");
+}
+
 /* Which credentials are needed, and where to get them. */
 static void put_challenge(const struct req *r, struct buf *h)
 {
@@ -309,7 +324,7 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 	if (r->location.p && r->status == 303)
 		buf_printf(&h, "Location: %s\r\n", r->location.p);
 	if (r->allow.p && r->status == 405)
-		buf_printf(&h, "Allow: %s\r\n", r->allow.p);
+		put_allow(r, &h);
 	if (r->status == 503 || r->status == 429)
 		buf_printf(&h, "Retry-After: %d\r\n", r->retry_after ? r->retry_after : 5);
 	put_safety(&h);

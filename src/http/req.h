@@ -212,7 +212,7 @@ struct req {
 	struct req_stream stream;
 	bool may_hand_over;   /* the web server takes an X-Accel-Redirect to a location of ours */
 	struct str handed_to; /* the path there, in place of a body; absent: none */
-	struct str allow;     /* for 405 */
+	struct str allow;     /* for 405: the methods of the rows */
 	struct str location;  /* for 303 */
 	struct str set_cookie[REQ_COOKIES]; /* absent: none is set */
 	struct req_error error;

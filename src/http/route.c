@@ -75,11 +75,8 @@ static bool take_ids(struct req *r, const char *pattern)
 
 static void add_allowed(struct req *r, const char *method)
 {
-	const char *more = strcmp(method, "PUT") ? "" : ", PATCH";
-	if (!r->allow.p)
-		r->allow = arena_printf(r->arena, "%s%s", method, more);
-	else
-		r->allow = arena_printf(r->arena, "%s, %s%s", r->allow.p, method, more);
+	r->allow =
+		r->allow.p ? arena_printf(r->arena, "%s, %s", r->allow.p, method) : str_of(method);
 }
 
 /* The best fit of all rows; if none fits the method as well, r->route stays null. */

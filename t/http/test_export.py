@@ -430,4 +430,4 @@ def test_neither_fields_nor_envelope(board, client):
 
 def test_methods(client):
     answer = client.get("/stories/export")
-    assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "POST, OPTIONS")

@@ -54,7 +54,7 @@ def test_the_service_says_what_it_is(server):
     for link in answer["links"].values():
         assert server.client.get(link).status_code == 200
     refused = server.nobody.post("/services/v5", {})
-    assert refused.status_code == 405 and refused.headers["Allow"] == "GET"
+    assert refused.status_code == 405 and refused.headers["Allow"] == "GET, HEAD, OPTIONS"
 
 
 def test_a_server_that_is_well(server):

@@ -173,7 +173,7 @@ def test_other_methods(nobody, team):
     lines = {"Authorization": f"Bearer {team.people['member'].token}"}
     for method in ("GET", "DELETE"):
         answer = nobody.request(method, "/mcp", headers=lines)
-        assert answer.status_code == 405 and answer.headers["Allow"] == "POST"
+        assert answer.status_code == 405 and answer.headers["Allow"] == "POST, OPTIONS"
 
 
 # --- who ---------------------------------------------------------------------------

@@ -26,7 +26,7 @@ def test_errors(old_team, member):
     member.errors("GET", "/projects/1/stories", status=404)
     member.errors("GET", "/nothing", status=404)
     answer = member.request("DELETE", stories)
-    assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, POST")
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, HEAD, POST, OPTIONS")
     old_team.old("viewer").errors("POST", stories, "story[name]=x", status=403)
 
 
