@@ -95,10 +95,17 @@ def test_completion():
     assert done.returncode == 2 and "csh is not bash, zsh or fish" in done.stderr
 
 
-@pytest.mark.parametrize("name", ["planwright-sender", "planwright-importer"])
-def test_they_take_no_argument(name):
-    done = run(os.path.join(BUILD, name), "--help", check=False)
-    assert done.returncode == 78 and "unknown argument --help" in done.stderr
+@pytest.mark.parametrize("name", ["planwright.fcgi", "planwright-live", "planwright-sender", "planwright-importer"])
+def test_programs_say_what_they_are(name):
+    program = os.path.join(BUILD, name)
+    version = run(PROGRAM, "--version").stdout.split()[1]
+    assert run(program, "--version").stdout == f"{name} {version}\n"
+    usage = run(program, "--help").stdout
+    assert usage == run(program, "-h").stdout and len(usage.splitlines()) < 24
+    assert usage.startswith(name) and max(map(len, usage.splitlines())) <= 100
+    done = run(program, "--no-such", check=False)
+    assert done.returncode == 78 and len(done.stderr.splitlines()) == 1
+    assert f"unknown argument --no-such: see {name} --help" in done.stderr
 
 
 @pytest.mark.parametrize("name, value, said", [

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/about.h"
 #include "lib/log.h"
 #include "lib/stop.h"
 #include "lib/when.h"
@@ -292,13 +293,19 @@ static void run(struct importer *m)
 	}
 }
 
+static const char usage[] = "planwright-importer\n"
+			    "    Run the imports that people requested, until a signal ends it:\n"
+			    "    planwright-importer(8).\n"
+			    "planwright-importer --help\n"
+			    "planwright-importer --version";
+
 int main(int argc, char **argv)
 {
 	static struct importer m;
 	char problem[512];
+	about_answer(argc, argv, "planwright-importer", usage);
 	if (argc > 1)
-		log_die_config(
-			"unknown argument %s: there are none; see planwright-importer(8)", argv[1]);
+		log_die_config("unknown argument %s: see planwright-importer --help", argv[1]);
 	stop_prepare();
 	if (!conf_load(&m.conf, NULL, problem, sizeof problem))
 		conf_die(problem);

@@ -1,7 +1,6 @@
 /* planwright-live(8): the sockets and the loop. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -11,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/about.h"
 #include "lib/listen.h"
 #include "lib/log.h"
 #include "lib/notify.h"
@@ -217,18 +217,22 @@ static void start(struct live *l, const char *where)
 	notify_send("READY=1");
 }
 
+static const char usage[] =
+	"planwright-live [--socket PATH]\n"
+	"    Stream live updates to clients, on the socket that systemd passes, or on PATH, until a\n"
+	"    signal ends it: planwright-live(8).\n"
+	"planwright-live --help\n"
+	"planwright-live --version";
+
 int main(int argc, char **argv)
 {
 	static struct live l;
 	const char *where = NULL;
-	if (argc == 2 && !strcmp(argv[1], "--version")) {
-		printf("planwright-live %s\n", PACKAGE_VERSION);
-		return EXIT_SUCCESS;
-	}
+	about_answer(argc, argv, "planwright-live", usage);
 	if (argc == 3 && !strcmp(argv[1], "--socket"))
 		where = argv[2];
 	else if (argc > 1)
-		log_die_config("unknown argument %s: see planwright-live(8)", argv[1]);
+		log_die_config("unknown argument %s: see planwright-live --help", argv[1]);
 	stop_prepare();
 	start(&l, where);
 	run(&l);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/fetch.h"
+#include "lib/about.h"
 #include "lib/log.h"
 #include "lib/stop.h"
 #include "model/model.h"
@@ -255,12 +256,19 @@ static void start(struct sender *s)
 		log_die("the database does not match this program: run planwrightctl migrate");
 }
 
+static const char usage[] =
+	"planwright-sender\n"
+	"    Send the deliveries of webhooks and the emails that are queued in the database,\n"
+	"    until a signal ends it: planwright-sender(8).\n"
+	"planwright-sender --help\n"
+	"planwright-sender --version";
+
 int main(int argc, char **argv)
 {
 	static struct sender s;
+	about_answer(argc, argv, "planwright-sender", usage);
 	if (argc > 1)
-		log_die_config(
-			"unknown argument %s: there are none; see planwright-sender(8)", argv[1]);
+		log_die_config("unknown argument %s: see planwright-sender --help", argv[1]);
 	stop_prepare();
 	start(&s);
 	for (size_t i = 0; i < KINDS; i++)
