@@ -54,20 +54,19 @@ static const struct conf_oidc *find_provider(const struct req *r)
 	return conf_oidc_find(&r->conf->oidc, body_get(r->body, "provider")->text);
 }
 
-static enum rc ask_and_answer(struct req *r, struct sink *to)
+static enum rc refuse_provider(struct req *r, const struct conf_oidc *conf,
+	const struct http_client *w, const char *problem)
 {
-	const struct conf_oidc *conf = find_provider(r);
-	struct oidc_provider p;
-	struct http_client w;
-	const char *problem;
-	(void)to;
-	enum rc rc = oidc_provider_load(r, &w, conf, &p, &problem);
-	if (rc)
-		return rc;
-	if (!problem)
-		return answer_way(r, &p);
+	(void)w;
 	log_warn("an account at the provider %s cannot be linked: %s", conf->name, problem);
 	return req_fail(r, RC_UNAVAILABLE, "%s does not answer at the moment.", conf->label);
+}
+
+static enum rc ask_and_answer(struct req *r, struct sink *to)
+{
+	static const struct oidc_answer answer = { answer_way, refuse_provider };
+	(void)to;
+	return oidc_provider_answer(r, find_provider(r), &answer);
 }
 
 static enum rc link_one(struct req *r)

@@ -57,15 +57,9 @@ static enum rc leave(struct req *r, const struct oidc_provider *p)
 
 static enum rc ask_and_leave(struct req *r, struct sink *to)
 {
-	const struct conf_oidc *conf = find_provider(r);
-	struct oidc_provider p;
-	struct http_client w;
-	const char *problem;
+	static const struct oidc_answer answer = { leave, refuse_provider };
 	(void)to;
-	enum rc rc = oidc_provider_load(r, &w, conf, &p, &problem);
-	if (rc)
-		return rc;
-	return problem ? refuse_provider(r, conf, &w, problem) : leave(r, &p);
+	return oidc_provider_answer(r, find_provider(r), &answer);
 }
 
 static enum rc begin(struct req *r)

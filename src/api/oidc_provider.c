@@ -79,6 +79,18 @@ enum rc oidc_provider_load(struct req *r, struct http_client *w, const struct co
 	return rc;
 }
 
+enum rc oidc_provider_answer(
+	struct req *r, const struct conf_oidc *conf, const struct oidc_answer *answer)
+{
+	struct oidc_provider p;
+	struct http_client w;
+	const char *problem;
+	enum rc rc = oidc_provider_load(r, &w, conf, &p, &problem);
+	if (rc)
+		return rc;
+	return problem ? answer->missing(r, conf, &w, problem) : answer->found(r, &p);
+}
+
 /* The keys that the database has by now; waits for a process that is requesting them from the
    provider. */
 static enum rc take_newer(

@@ -29,6 +29,15 @@ enum rc oidc_provider_find(struct req *r, const struct conf_oidc *conf, struct o
 enum rc oidc_provider_load(struct req *r, struct http_client *w, const struct conf_oidc *conf,
 	struct oidc_provider *p, const char **problem) MUST_CHECK;
 
+/* The same, with an answer for either outcome; *w is there only for the second. */
+struct oidc_answer {
+	enum rc (*found)(struct req *r, const struct oidc_provider *p);
+	enum rc (*missing)(struct req *r, const struct conf_oidc *conf, const struct http_client *w,
+		const char *problem);
+};
+enum rc oidc_provider_answer(
+	struct req *r, const struct conf_oidc *conf, const struct oidc_answer *answer) MUST_CHECK;
+
 /*
  * Newer keys: those that somebody else got meanwhile, or is about to get, or the provider's own, which
  * is asked at most once a minute. *problem as above.
