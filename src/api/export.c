@@ -71,7 +71,8 @@ static enum rc check_projects(struct req *r, const struct rows *rows)
 		last = project;
 	}
 	return n > PROJECTS_MAX
-		? req_fail(r, RC_INVALID_PARAMETER, "the stories must be of %d projects or less",
+		? req_fail(r, RC_INVALID_PARAMETER,
+			  "the stories can be of at most %d projects: send several requests",
 			  PROJECTS_MAX)
 		: RC_OK;
 }

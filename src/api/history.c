@@ -140,7 +140,7 @@ static enum rc find_days(struct req *r, int32_t since, int32_t until, int most, 
 		return req_fail_field(r, "start_date", "start_date must not be after end_date.");
 	if (days->last - days->first >= most)
 		return req_fail_field(
-			r, "start_date", "A request can ask for %d days or less.", most);
+			r, "start_date", "A request can ask for at most %d days.", most);
 	return RC_OK;
 }
 

@@ -222,7 +222,8 @@ static enum rc insert(struct req *r, const struct webauthn_key *key, int64_t mad
 		return rc;
 	if (db_count(rows) == 0)
 		return req_fail(r, RC_INVALID_PARAMETER,
-			"This passkey was not added: it exists already, or you have %d.",
+			"This passkey was not added: it exists already, or you have %d, the most "
+			"that are possible.",
 			PASSKEYS_MAX);
 	*id = db_get_int(rows, 0, 0);
 	return RC_OK;

@@ -124,7 +124,8 @@ static enum rc explain(struct req *r, enum rc rc)
 			"this search takes too long: make its terms narrower, or its regular expressions "
 			"simpler");
 	if (rc == RC_UNHANDLED_CONDITION && state && !strncmp(state, "54", 2))
-		return req_fail(r, RC_INVALID_PARAMETER, "this search is too complex");
+		return req_fail(
+			r, RC_INVALID_PARAMETER, "this search is too complex: use fewer terms");
 	return rc;
 }
 

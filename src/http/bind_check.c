@@ -19,12 +19,12 @@ const char *bind_type_name(enum field_type type)
 	case FT_DATE: return "a date value represented as iso 8601 date";
 	case FT_IDS: return "an array of integer values";
 	case FT_STRINGS: return "an array of strings";
-	case FT_REFS: return "an array of identity objects";
-	case FT_LABELS: return "an array of labels";
+	case FT_REFS: return "an array of ids, or of objects with an id";
+	case FT_LABELS: return "an array of names, or of objects with a name or an id";
 	case FT_LIST: return "an array of objects";
 	case FT_JSON:
 	case FT_OBJECT: return "an object";
-	case FT_ZONE: return "a time_zone";
+	case FT_ZONE: return "the name of a time zone, or an object with olson_name";
 	default: return "a string";
 	}
 }
@@ -194,7 +194,7 @@ static enum rc check_list(struct req *r, const struct field *f, const struct bod
 	size_t most = f->max ? (size_t)f->max : 500;
 	if (v->count > most)
 		return req_fail(
-			r, RC_INVALID_PARAMETER, "'%s' must have %zu items or less", f->name, most);
+			r, RC_INVALID_PARAMETER, "'%s' must have at most %zu items", f->name, most);
 	if (f->type == FT_LIST)
 		for (struct body *x = v->first; x; x = x->next) {
 			enum rc rc = check_item(r, f, x, flag);

@@ -48,10 +48,14 @@ static enum rc take_token(struct req *r, FCGX_Request *f)
 		r->token = p->value;
 	}
 	if (rc)
-		return req_fail(r, rc, "the request contains two different tokens");
-	if (!welcome)
-		return req_fail(r, RC_INVALID_AUTHENTICATION,
+		return req_fail(r, rc, "the request contains two different tokens: send only one");
+	if (!welcome) {
+		rc = req_fail(r, RC_INVALID_AUTHENTICATION,
 			"a page of another site sent Authorization: Bearer");
+		r->error.possible_fix =
+			STR("Send the token in the header X-ServiceToken or X-TrackerToken.");
+		return rc;
+	}
 	if (r->token.p && (r->token.n == 0 || r->token.n > TOKEN_MAX_LENGTH))
 		return RC_INVALID_AUTHENTICATION;
 	return RC_OK;
@@ -189,7 +193,8 @@ static enum rc take_body(struct req *r, FCGX_Request *f)
 	if (length.n == 0 || !route_takes_body(r))
 		return RC_OK;
 	if (!str_to_int(length, &n) || n < 0)
-		return req_fail(r, RC_INVALID_PARAMETER, "Content-Length is invalid");
+		return req_fail(r, RC_INVALID_PARAMETER,
+			"Content-Length must be the number of bytes of the body");
 	if (is_upload(r->content_type)) {
 		r->upload = (struct req_upload){ read_upload, f->in, n };
 		return RC_OK;

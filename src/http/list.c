@@ -258,7 +258,7 @@ static enum rc check_param(struct req *r, const struct param *p)
 		return req_fail(r, RC_INVALID_PARAMETER, "'%s' must be between %lld and %lld",
 			p->name, (long long)p->min, (long long)p->max);
 	if (p->type == FT_IDS && p->max && v->count > (size_t)p->max)
-		return req_fail(r, RC_INVALID_PARAMETER, "'%s' must have %lld ids or less", p->name,
+		return req_fail(r, RC_INVALID_PARAMETER, "'%s' must have at most %lld ids", p->name,
 			(long long)p->max);
 	if (p->flags & PARAM_PROJECT)
 		r->project_id = v->integer > 0 ? v->integer : -1;

@@ -62,8 +62,8 @@ static enum rc take_credentials(struct req *r, const struct uri_param *form)
 	struct str login = find_value(r, form, "username"), token = find_value(r, form, "token");
 	struct str password = find_value(r, form, "password");
 	if (token.n && r->token.p && !str_equal(token, r->token))
-		return req_fail(
-			r, RC_INVALID_PARAMETER, "the request contains two different tokens");
+		return req_fail(r, RC_INVALID_PARAMETER,
+			"the request contains two different tokens: send only one");
 	if (token.n)
 		r->token = token;
 	if (r->old.path->act != OLD_SIGNS_IN || !login.p || !password.p ||

@@ -322,7 +322,7 @@ static enum rc check_first_code(
 		return req_fail(r, RC_INVALID_PARAMETER, "%s",
 			f->is_confirmed ? SIGN_IN_FACTOR_IS_ON
 					: "No second factor is waiting for its first code: start "
-					  "with POST.");
+					  "with POST /my/second_factor.");
 	found->sealed = f->sealed;
 	enum rc rc = open_secret(r, t, &found->secret);
 	if (rc)

@@ -88,7 +88,9 @@ static enum rc refuse_place(struct req *r, const struct places *p)
 {
 	if (r->stream.part == LEDGER_EXPORT)
 		return req_fail(r, RC_TOO_MANY_REQUESTS,
-			"one export at a time runs per person, and %d in total", p->most);
+			"one export at a time runs per person, and %d in total: send this one again when "
+			"another has ended",
+			p->most);
 	if (r->stream.part == LEDGER_SIGN_IN) {
 		r->retry_after = SIGN_IN_RETRY_SECONDS;
 		return req_fail(r, RC_TOO_MANY_REQUESTS,

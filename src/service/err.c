@@ -32,9 +32,9 @@ const struct err_kind err_kinds[RC__MAX] = {
 		.code = "unauthorized_operation",
 		.error = "Authorization failure.",
 		.general_problem = "You aren't authorized to access the requested resource.",
-		.possible_fix = "Check that the id in the path is the project you mean and that its API "
-				"access is switched on. What you may do in a project follows from your "
-				"role, shown on its membership page; an owner of the project can change it.",
+		.possible_fix = "Check that the path has the ids that you mean. What you may do in a "
+				"project follows from your role, shown on its membership page; an owner "
+				"of the project can change it.",
 	},
 	[RC_INSUFFICIENT_SCOPE] = {
 		.status = 403,

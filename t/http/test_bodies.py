@@ -25,11 +25,11 @@ WRONG = {
              "a date value represented as iso 8601 date"),
     "ids": (["x", 1, HASH, ["1"], [1.5], [True], [None]], "an array of integer values"),
     "strings": (["x", 1, HASH, [1], [None]], "an array of strings"),
-    "labels": (["x", 1, HASH], "an array of labels"),
-    "refs": (["x", 1, HASH], "an array of identity objects"),
+    "labels": (["x", 1, HASH], "an array of names, or of objects with a name or an id"),
+    "refs": (["x", 1, HASH], "an array of ids, or of objects with an id"),
     "list": (["x", 1, HASH, LIST, ["x"]], "an array of objects"),
     "object": (["x", 1, LIST], "an object"),
-    "zone": ([1, True, LIST], "a time_zone"),
+    "zone": ([1, True, LIST], "the name of a time zone, or an object with olson_name"),
 }
 # Texts with a rule besides their length.
 RULED = {"email", "point_scale", "project_color", "username", "webhook_url"}
@@ -152,7 +152,7 @@ def test_too_many(world, route):
         item = {"ids": 1, "strings": "x", "labels": "x", "list": {"description": "x"}}[field.type]
         most = field.max or 500
         refused(send(world, route, {**good(world, route), field.name: [item] * (most + 1)}),
-                f"'{field.name}' must have {most} items or less")
+                f"'{field.name}' must have at most {most} items")
 
 
 BLANK = {"label": "Please enter a name for the label.",

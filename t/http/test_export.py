@@ -329,7 +329,7 @@ def test_many_projects(stack, api, person):
     boss = person("Many")
     client, ids = api(boss), make_projects(stack, boss, 200)
     assert [row["Iteration"] for row in stories(client, *ids[:100])] == ["1"] * 100
-    assert "100 projects or less" in problem(export(client, ids[:101]))
+    assert "at most 100 projects" in problem(export(client, ids[:101]))
     velocities = ok(client.get("/projects?fields=current_velocity"))
     assert [p["current_velocity"] for p in velocities] == [10] * 200
 
@@ -398,7 +398,7 @@ def test_at_most_500_ids(board, client):
     assert len(table(export(client, [id, *range(-499, 0)]))) == 2
     assert len(table(export(client, [id] * 500))) == 2
     for answer in (export(client, [id] * 501), client.post("/stories/export", {"ids": [id] * 501})):
-        assert problem(answer) == "'ids' must have 500 items or less"
+        assert problem(answer) == "'ids' must have at most 500 items"
 
 
 def test_500_stories(stack, board, client):

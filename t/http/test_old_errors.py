@@ -102,7 +102,7 @@ def test_two_tokens_in_a_form_and_a_header(old_stack, old_team):  # noqa: F811
     """Nobody should believe that the other one of the two was used."""
     member, owner = old_team.old("member"), old_team.people["owner"].token
     assert member.errors("POST", f"{old_team.path}/stories", f"token={owner}&story[name]=whose") == [
-        "the request contains two different tokens"]
+        "the request contains two different tokens: send only one"]
     member.xml("POST", f"{old_team.path}/stories", f"token={old_team.people['member'].token}&story[name]=mine")
 
 

@@ -270,11 +270,12 @@ def test_a_token_behind_bearer(stack, api, somebody):
     assert ok(api().post("/projects", {"name": f"B{somebody.id}", "new_account_name": "B"},
                          headers={"Authorization": f"Bearer {somebody.token}"}))["kind"] == "project"
     assert ok(ask(f"Bearer {somebody.token}", somebody))["id"] == somebody.id
-    refused(ask(f"Bearer {'0' * 32}", somebody), "the request contains two different tokens")
+    refused(ask(f"Bearer {'0' * 32}", somebody), "the request contains two different tokens: send only one")
     assert ok(ask(f"Bearer {somebody.token}", Origin=stack.url))["id"] == somebody.id
     for answer in (ask("Bearer"), ask("Bearer "), ask(f"Bearer {'0' * 32}"), ask(f"Bearer {'x' * 300}"),
                    ask(f"Bearer {somebody.token}", Origin="https://elsewhere.example")):
         assert (answer.status_code, answer.json()["code"]) == (403, "invalid_authentication")
+    assert answer.json()["possible_fix"] == "Send the token in the header X-ServiceToken or X-TrackerToken."
 
 
 def test_without_a_token_one_is_told_how_to_send_it(world, api):

@@ -116,7 +116,7 @@ def test_one_that_is_on_is_not_replaced(server):
 
 def test_a_code_without_a_beginning(server):
     answer = Client(server, Person(server, "Ada").token).put("/my/second_factor", {"code": "123456"})
-    assert answer.status_code == 400 and "start with POST" in answer.json()["general_problem"]
+    assert answer.status_code == 400 and "start with POST /my/second_factor" in answer.json()["general_problem"]
 
 
 @pytest.mark.parametrize("method, body", [

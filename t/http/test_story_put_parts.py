@@ -123,7 +123,7 @@ def test_bodies_of_items(team, name):
     if name not in PARTS or not PARTS[name].can_be_null(key):
         refused(team.member.put(path, {name: [{**thing, key: None}]}))
     refused(team.member.put(path, {name: thing}), f"'{name}' must be an array of objects")
-    refused(team.member.put(path, {name: [thing] * 501}), f"'{name}' must have 500 items or less")
+    refused(team.member.put(path, {name: [thing] * 501}), f"'{name}' must have at most 500 items")
     if name != "comments":
         assert "requires the parameter" in refused(
             team.member.put(path, {name: [{}]}))["general_problem"]
