@@ -16,11 +16,6 @@
 /* How often a command starts over because its story moved away or room had to be made. */
 enum { TRIES = 30 };
 
-static struct db_param id_param(struct req *r, int64_t id)
-{
-	return id ? db_int(r->arena, id) : db_null();
-}
-
 const void *command_wish(const struct command *c)
 {
 	return c->wish->object;
@@ -58,9 +53,9 @@ static void prepare(struct command *c)
 		.db = r->db,
 		.scene = &c->scene,
 		.at = r->at,
-		.project = id_param(r, route_id(r, ":project")),
-		.story = id_param(r, route_id(r, ":story")),
-		.epic = id_param(r, route_id(r, ":epic")),
+		.project = db_int_or_null(r->arena, route_id(r, ":project"), 0),
+		.story = db_int_or_null(r->arena, route_id(r, ":story"), 0),
+		.epic = db_int_or_null(r->arena, route_id(r, ":epic"), 0),
 	};
 	gate_tell_caller(r);
 }
@@ -76,10 +71,12 @@ static struct db_param send_roles(struct req *r, bool locks)
 static void send_gate(struct command *c)
 {
 	struct req *r = c->r;
-	struct db_param token = req_token_param(r), login = id_param(r, r->login_id);
+	struct db_param token = req_token_param(r),
+			login = db_int_or_null(r->arena, r->login_id, 0);
 	if (route_id(r, ":account")) {
 		const struct db_param params[] = { token, login,
-			id_param(r, route_id(r, ":account")), db_bool(r->arena, !r->refused),
+			db_int_or_null(r->arena, route_id(r, ":account"), 0),
+			db_bool(r->arena, !r->refused),
 			db_bool(r->arena, gate_admits_admins(r->route->need)) };
 		db_send(r->db, STMT_GATE_ACCOUNT, 5, params);
 		return;
@@ -159,8 +156,8 @@ static void send_loads(struct command *c)
 	if (route_id(r, ":epic"))
 		load_ask(&c->load, STMT_LOAD_EPIC, 1, &c->load.epic, &res_epic, &c->scene.epics);
 	if (r->route->find) {
-		const struct db_param params[] = { id_param(r, crud_id(r)),
-			id_param(r, crud_parent(r)) };
+		const struct db_param params[] = { db_int_or_null(r->arena, crud_id(r), 0),
+			db_int_or_null(r->arena, crud_parent(r), 0) };
 		load_ask(&c->load, r->route->find, 2, params, r->route->target, &c->target);
 	}
 	if (r->route->load)

@@ -63,7 +63,7 @@ static void begin(struct run *x)
 	for (size_t i = 0; i < x->named.n; i++)
 		ids[i] = x->named.v[i].id;
 	x->who[0] = req_token_param(r);
-	x->who[1] = r->login_id ? db_int(r->arena, r->login_id) : db_null();
+	x->who[1] = db_int_or_null(r->arena, r->login_id, 0);
 	x->who[2] = db_ids(r->arena, ids, x->named.n);
 	x->who[3] = db_texts(r->arena, roles, gate_roles(NEED_MEMBER, roles));
 }

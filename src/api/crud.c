@@ -16,11 +16,6 @@ int64_t crud_parent(const struct req *r)
 	return r->n_ids > 1 ? r->ids[r->n_ids - 2] : 0;
 }
 
-static struct db_param id_param(struct req *r, int64_t id)
-{
-	return id ? db_int(r->arena, id) : db_null();
-}
-
 /* Reading ------------------------------------------------------------------ */
 
 /* Sessions see secrets only in routes that manage credentials, named tokens never. */
@@ -135,8 +130,8 @@ enum rc crud_answer_list(struct req *r)
 void crud_send_read(struct req *r, struct crud_read *read, int64_t id, int64_t parent)
 {
 	const struct selection *s = r->selection;
-	const struct db_param params[] = { id_param(r, id), id_param(r, parent),
-		id_param(r, r->project_id) };
+	const struct db_param params[] = { db_int_or_null(r->arena, id, 0),
+		db_int_or_null(r->arena, parent, 0), db_int_or_null(r->arena, r->project_id, 0) };
 	*read = (struct crud_read){ 0 };
 	db_send(r->db, r->route->read, 3, params);
 	for (int i = 0; i < s->resource->n_fields; i++)

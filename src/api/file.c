@@ -155,10 +155,8 @@ static enum rc write_row(struct req *r, struct upload *u)
 		return rc;
 	const struct db_param params[] = { db_int(a, r->project_id), db_int(a, r->person_id),
 		db_text(a, *u->filename ? str_of(u->filename) : STR("file")),
-		db_text(a, str_of(m->type)), db_int(a, u->size),
-		m->width ? db_int(a, m->width) : db_null(),
-		m->height ? db_int(a, m->height) : db_null(), db_bool(a, m->thumbnailable),
-		db_int(a, u->id) };
+		db_text(a, str_of(m->type)), db_int(a, u->size), db_int_or_null(a, m->width, 0),
+		db_int_or_null(a, m->height, 0), db_bool(a, m->thumbnailable), db_int(a, u->id) };
 	upload_permission_ask_quota(r, true);
 	db_send(r->db, STMT_UPLOAD_CREATE, sizeof params / sizeof *params, params);
 	db_flush(r->db);

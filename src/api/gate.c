@@ -83,11 +83,6 @@ bool gate_admits_admins(enum need need)
 
 /* Reads ------------------------------------------------------------------------- */
 
-static struct db_param id_param(struct req *r, int64_t id)
-{
-	return id ? db_int(r->arena, id) : db_null();
-}
-
 /* The project of the path or of the query; 0: none is named by its id. */
 static int64_t named_project(const struct req *r)
 {
@@ -105,9 +100,9 @@ void gate_tell_caller(struct req *r)
 {
 	const struct db_caller caller = {
 		.token = req_token_param(r),
-		.person = id_param(r, r->person_id ? r->person_id : r->login_id),
+		.person = db_int_or_null(r->arena, r->person_id ? r->person_id : r->login_id, 0),
 		.reach = scope_reach(r),
-		.project = id_param(r, named_project(r)),
+		.project = db_int_or_null(r->arena, named_project(r), 0),
 	};
 	db_set_caller(r->db, &caller);
 }
@@ -123,7 +118,7 @@ static bool send_short_question(struct req *r, struct db *db)
 	const struct db_caller *caller = db_caller(r->db);
 	bool of_story = route_id(r, ":story") && r->route->read != STMT_STORY_GET;
 	const struct db_param params[] = { caller->token, caller->project,
-		id_param(r, route_id(r, ":story")) };
+		db_int_or_null(r->arena, route_id(r, ":story"), 0) };
 	db_send(db, of_story ? STMT_GATE_STORY : STMT_GATE_PROJECT, of_story ? 3 : 2, params);
 	return true;
 }
@@ -134,8 +129,10 @@ static void send_question(struct req *r, struct db *db)
 		return;
 	const struct db_caller *caller = db_caller(r->db);
 	const struct db_param params[] = { caller->token, caller->person, caller->project,
-		id_param(r, route_id(r, ":story")), id_param(r, route_id(r, ":epic")),
-		id_param(r, route_id(r, ":file")), id_param(r, route_id(r, ":account")) };
+		db_int_or_null(r->arena, route_id(r, ":story"), 0),
+		db_int_or_null(r->arena, route_id(r, ":epic"), 0),
+		db_int_or_null(r->arena, route_id(r, ":file"), 0),
+		db_int_or_null(r->arena, route_id(r, ":account"), 0) };
 	db_send(db, names_place(r) ? STMT_GATE_READ : STMT_GATE_PERSON, 7, params);
 }
 
@@ -172,9 +169,9 @@ static void note_place(struct req *r, const struct rows *rows)
 			r->story_total += n;
 	}
 	const struct db_caller caller = {
-		.person = id_param(r, r->person_id),
+		.person = db_int_or_null(r->arena, r->person_id, 0),
 		.reach = scope_reach(r),
-		.project = id_param(r, r->project_id),
+		.project = db_int_or_null(r->arena, r->project_id, 0),
 		.zone = db_text(r->arena, zone.n ? zone : text_of(rows, "project_zone")),
 	};
 	db_set_caller(r->db, &caller);

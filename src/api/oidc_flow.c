@@ -51,7 +51,7 @@ enum rc oidc_flow_begin(struct req *r, const struct oidc_provider *p, struct str
 	struct rows *rows;
 	const struct db_param params[] = { mac_of(r, "state", state), mac_of(r, "browser", secret),
 		db_text(a, str_of(p->conf->name)), db_text(a, target),
-		db_text(a, sign_in_network(r)), session ? db_int(a, session) : db_null() };
+		db_text(a, sign_in_network(r)), db_int_or_null(a, session, 0) };
 	const struct discovery_request q = { .client_id = str_of(p->conf->client_id),
 		.redirect = oidc_flow_redirect(a, r->conf, p->conf),
 		.state = state,

@@ -96,8 +96,8 @@ static enum rc find_people(struct req *r)
 	if (rc || n == 0)
 		return rc;
 	const struct db_param params[] = { req_token_param(r),
-		r->login_id ? db_int(r->arena, r->login_id) : db_null(),
-		db_int(r->arena, route_id(r, ":project")), db_texts(r->arena, names, (size_t)n) };
+		db_int_or_null(r->arena, r->login_id, 0), db_int(r->arena, route_id(r, ":project")),
+		db_texts(r->arena, names, (size_t)n) };
 	rc = sign_in_ask(r, STMT_OLD_PEOPLE, 4, params, &people);
 	for (int i = 0; !rc && i < w->n_names; i++)
 		if (!found[i])

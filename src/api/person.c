@@ -47,9 +47,9 @@ void person_load(struct command *c, const struct person_ref *ref)
 	c->scene.only_seen = !c->r->means.p && conf_adds_only_seen(c->r->conf);
 	if (ref->id == NIL && !ref->email.p)
 		return;
-	const struct db_param params[] = { ref->id == NIL ? db_null() : db_int(a, ref->id),
+	const struct db_param params[] = { db_int_or_null(a, ref->id, NIL),
 		ref->id == NIL ? db_text(a, ref->email) : db_null(), c->load.project,
-		account ? db_int(a, account) : db_null() };
+		db_int_or_null(a, account, 0) };
 	load_ask(&c->load, STMT_LOAD_PERSON, 4, params, &res_person, &c->scene.people);
 	if (ref->id == NIL && ref->name.p)
 		load_names(c, ref);

@@ -29,16 +29,6 @@ static const struct resource res_stale_commands = { "stale_commands",
 
 /* What commands load ----------------------------------------------------------- */
 
-static struct db_param text_or_null(struct command *c, struct str s)
-{
-	return s.p ? db_text(c->r->arena, s) : db_null();
-}
-
-static struct db_param int_or_null(struct command *c, int64_t v)
-{
-	return v == NIL ? db_null() : db_int(c->r->arena, v);
-}
-
 static void take_zone(struct load *l, const struct rows *rows)
 {
 	l->scene->knows_zone = db_get_bool(rows, 0, db_column(rows, "known"));
@@ -48,8 +38,8 @@ static void take_zone(struct load *l, const struct rows *rows)
 static void load_settings(struct command *c)
 {
 	const struct project *w = command_wish(c);
-	struct db_param zone = text_or_null(c, w->time_zone),
-			account = int_or_null(c, w->account_id);
+	struct db_param zone = db_text(c->r->arena, w->time_zone),
+			account = db_int_or_null(c->r->arena, w->account_id, NIL);
 	if (w->time_zone.p)
 		load_ask_rows(&c->load, STMT_ZONE_EXISTS, 1, &zone, take_zone);
 	if (w->account_id != NIL)
@@ -57,14 +47,14 @@ static void load_settings(struct command *c)
 			&c->load, STMT_LOAD_ACCOUNT, 1, &account, &res_account, &c->scene.accounts);
 	if (!w->name.p && w->account_id == NIL)
 		return;
-	const struct db_param params[] = { c->load.project, text_or_null(c, w->name) };
+	const struct db_param params[] = { c->load.project, db_text(c->r->arena, w->name) };
 	load_ask(&c->load, STMT_LOAD_PROJECTS_NAMED, 2, params, &res_project, &c->scene.projects);
 }
 
 static void load_create(struct command *c)
 {
 	const struct project *w = command_wish(c);
-	const struct db_param account = int_or_null(c, w->account_id);
+	const struct db_param account = db_int_or_null(c->r->arena, w->account_id, NIL);
 	c->scene.new_accounts = c->r->conf->new_accounts;
 	if (!w->new_account_name.p)
 		load_ask(&c->load, STMT_LOAD_OWN_ACCOUNTS, 1, &account, &res_account_membership,
@@ -81,7 +71,7 @@ static void load_create(struct command *c)
 static void load_update(struct command *c)
 {
 	const struct project *w = command_wish(c);
-	const struct db_param account = int_or_null(c, w->account_id);
+	const struct db_param account = db_int_or_null(c->r->arena, w->account_id, NIL);
 	if (w->account_id != NIL)
 		load_ask(&c->load, STMT_LOAD_OWN_ACCOUNTS, 1, &account, &res_account_membership,
 			&c->scene.account_memberships);

@@ -39,16 +39,12 @@ static void take_taken(struct load *l, const struct rows *rows)
 	l->scene->email_taken = db_get_bool(rows, 0, db_column(rows, "email_taken"));
 }
 
-static struct db_param text_or_null(struct command *c, struct str s)
-{
-	return s.p ? db_text(c->r->arena, s) : db_null();
-}
-
 static void load_settings(struct command *c)
 {
 	const struct me_wish *w = command_wish(c);
-	const struct db_param zone = text_or_null(c, w->time_zone);
-	const struct db_param names[] = { text_or_null(c, w->username), text_or_null(c, w->email) };
+	const struct db_param zone = db_text(c->r->arena, w->time_zone);
+	const struct db_param names[] = { db_text(c->r->arena, w->username),
+		db_text(c->r->arena, w->email) };
 	c->scene.password_right = c->r->password_right;
 	if (w->time_zone.p)
 		load_ask_rows(&c->load, STMT_ZONE_EXISTS, 1, &zone, take_zone);

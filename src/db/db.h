@@ -37,7 +37,9 @@ struct db_param {
 };
 
 struct db_param db_null(void);
-struct db_param db_int(struct arena *a, int64_t v);     /* bigint */
+struct db_param db_int(struct arena *a, int64_t v); /* bigint */
+/* The same, but `null` means SQL NULL. */
+struct db_param db_int_or_null(struct arena *a, int64_t v, int64_t null);
 struct db_param db_bool(struct arena *a, bool v);       /* boolean */
 struct db_param db_float(struct arena *a, double v);    /* double precision */
 struct db_param db_time(struct arena *a, int64_t us);   /* timestamptz, µs since 1970 */

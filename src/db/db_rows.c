@@ -43,6 +43,11 @@ struct db_param db_date(struct arena *a, int32_t days)
 	return (struct db_param){ (const char *)p, sizeof *p, 1 };
 }
 
+struct db_param db_int_or_null(struct arena *a, int64_t v, int64_t null)
+{
+	return v == null ? db_null() : db_int(a, v);
+}
+
 struct db_param db_bool(struct arena *a, bool v)
 {
 	char *p = arena_alloc(a, 1);

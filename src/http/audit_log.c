@@ -106,9 +106,9 @@ enum rc audit_log_end_as(
 void audit_log_send_refused(struct req *r, const struct audit_log_refusal *x)
 {
 	struct arena *a = r->arena;
-	const struct db_param params[] = { x->person ? db_int(a, x->person) : db_null(),
-		db_text(a, x->means), db_text(a, r->address), db_text(a, str_of(r->id)),
-		db_text(a, x->nobody), db_text(a, audit_text(a, "reason", x->reason)) };
+	const struct db_param params[] = { db_int_or_null(a, x->person, 0), db_text(a, x->means),
+		db_text(a, r->address), db_text(a, str_of(r->id)), db_text(a, x->nobody),
+		db_text(a, audit_text(a, "reason", x->reason)) };
 	db_send(r->db, STMT_AUDIT_REFUSED, 6, params);
 }
 

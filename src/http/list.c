@@ -426,7 +426,7 @@ static void send_total(struct req *r, struct db_param above)
 void list_send(struct req *r, struct list *list, void (*more)(struct req *, struct sql *))
 {
 	int64_t above = r->n_ids ? r->ids[r->n_ids - 1] : 0;
-	const struct db_param params[] = { above ? db_int(r->arena, above) : db_null(),
+	const struct db_param params[] = { db_int_or_null(r->arena, above, 0),
 		db_int(r->arena, r->page.limit), db_int(r->arena, list_offset(r)) };
 	int n = !(r->route->flags & R_PAGED) ? 1 : r->route->flags & R_NO_OFFSET ? 2 : 3;
 	unsigned found = 0;

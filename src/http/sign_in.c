@@ -117,9 +117,8 @@ static enum rc note_failure(struct req *r, const struct attempt *t, struct str w
 {
 	struct arena *a = r->arena;
 	bool tells = throttle_tells(&t->throttle) && conf_has_mail(r->conf);
-	const struct db_param params[] = { db_int(a, t->number),
-		t->person ? db_int(a, t->person) : db_null(), db_bool(a, tells),
-		db_bool(a, str_equal_z(wrong, "code")) };
+	const struct db_param params[] = { db_int(a, t->number), db_int_or_null(a, t->person, 0),
+		db_bool(a, tells), db_bool(a, str_equal_z(wrong, "code")) };
 	const struct audit_log_refusal x = refusal(t, wrong);
 	struct rows *rows;
 	log_refusal(r, t);

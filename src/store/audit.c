@@ -4,11 +4,6 @@
 #include "lib/quote.h"
 #include "model/object.h"
 
-static struct db_param id_param(struct arena *a, int64_t id)
-{
-	return id == NIL ? db_null() : db_int(a, id);
-}
-
 void audit_params(struct arena *a, const struct audit_who *who, const struct audit_entry *e,
 	struct db_param params[AUDIT_PARAMS])
 {
@@ -18,16 +13,16 @@ void audit_params(struct arena *a, const struct audit_who *who, const struct aud
 			"a route does not name the act %s, which it records", audit_words[e->act]);
 	const struct db_param all[AUDIT_PARAMS] = {
 		db_ids(a, e->accounts.v, e->accounts.n),
-		id_param(a, e->member),
+		db_int_or_null(a, e->member, NIL),
 		db_text(a, str_of(audit_words[e->act])),
 		db_text(a, who->means),
-		id_param(a, who->token),
-		id_param(a, who->person),
+		db_int_or_null(a, who->token, NIL),
+		db_int_or_null(a, who->person, NIL),
 		db_text(a, who->address),
 		db_text(a, who->request),
-		id_param(a, e->project_id),
+		db_int_or_null(a, e->project_id, NIL),
 		db_text(a, str_of(e->kind)),
-		id_param(a, e->id),
+		db_int_or_null(a, e->id, NIL),
 		db_text(a, e->name),
 		db_text(a, e->old),
 		db_text(a, e->new),

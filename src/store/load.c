@@ -272,14 +272,9 @@ static void take_order(struct load *l, const struct rows *rows)
 	}
 }
 
-static struct db_param int_or_null(struct load *l, int64_t v)
-{
-	return v == NIL ? db_null() : db_int(l->arena, v);
-}
-
 void load_order(struct load *l, int64_t story, int64_t accepted_at)
 {
-	const struct db_param params[] = { l->project, int_or_null(l, story) };
+	const struct db_param params[] = { l->project, db_int_or_null(l->arena, story, NIL) };
 	load_ask_rows(l, STMT_LOAD_ORDER, 2, params, take_order);
 	load_order_accepted(l, story, accepted_at);
 }
@@ -287,7 +282,7 @@ void load_order(struct load *l, int64_t story, int64_t accepted_at)
 void load_order_accepted(struct load *l, int64_t story, int64_t accepted_at)
 {
 	int64_t at = accepted_at != NIL ? accepted_at : l->at;
-	const struct db_param params[] = { l->project, int_or_null(l, story),
+	const struct db_param params[] = { l->project, db_int_or_null(l->arena, story, NIL),
 		at ? db_time(l->arena, at) : db_null() };
 	load_ask_rows(l, STMT_LOAD_ORDER_ACCEPTED, 3, params, take_order);
 }
@@ -330,7 +325,7 @@ void load_current_iteration(struct load *l, int64_t project)
 
 void load_neighbours(struct load *l, int64_t story, struct ids ids)
 {
-	const struct db_param params[] = { l->project, int_or_null(l, story),
+	const struct db_param params[] = { l->project, db_int_or_null(l->arena, story, NIL),
 		db_ids(l->arena, ids.v, ids.n) };
 	if (ids.n)
 		load_ask(l, STMT_LOAD_NEIGHBOURS, 3, params, &res_neighbour, &l->scene->neighbours);

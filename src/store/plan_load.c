@@ -178,7 +178,7 @@ static void send_waiting(struct loading *l)
 {
 	const struct db_param params[] = { db_int(l->arena, l->wish->project),
 		db_int(l->arena, l->place[0]), db_int(l->arena, l->place[1]),
-		db_int(l->arena, l->place[2]), l->piece ? db_int(l->arena, l->piece) : db_null(),
+		db_int(l->arena, l->place[2]), db_int_or_null(l->arena, l->piece, 0),
 		db_text(l->arena, l->wish->label) };
 	db_send(l->db, STMT_PLANNING_UNACCEPTED, 6, params);
 }

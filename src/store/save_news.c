@@ -1,10 +1,5 @@
 #include "store/save.h"
 
-static struct db_param save_int(struct save *save, int64_t v)
-{
-	return v == NIL ? db_null() : db_int(save->arena, v);
-}
-
 /* One row for each person who is notified of each item, column by column. */
 struct news_rows {
 	int64_t *projects, *accounts, *people, *stories, *epics, *comments, *attachments;
@@ -58,7 +53,7 @@ void save_news(struct save *save, int64_t performer, int64_t now, const struct n
 	const struct db_param people = db_ids(a, r.people, r.n);
 	save_send(save, STMT_SAVE_LOCK_RECIPIENTS, 1, &people);
 	const struct db_param params[] = { db_ids_or_null(a, r.projects, r.n, NIL),
-		save_int(save, performer), people, db_texts(a, r.types, r.n),
+		db_int_or_null(save->arena, performer, NIL), people, db_texts(a, r.types, r.n),
 		db_texts(a, r.actions, r.n), db_texts(a, r.messages, r.n),
 		db_texts(a, r.contexts, r.n), db_ids_or_null(a, r.stories, r.n, NIL),
 		db_texts(a, r.story_names, r.n), db_ids_or_null(a, r.epics, r.n, NIL),

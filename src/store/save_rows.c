@@ -49,11 +49,6 @@ static void send_built(struct save *save, struct sql *q)
 	save->statements++;
 }
 
-static struct db_param int_or_null(struct save *save, int64_t v)
-{
-	return v == NIL ? db_null() : db_int(save->arena, v);
-}
-
 /* Rows --------------------------------------------------------------------------- */
 
 static const char *column_of(const struct field *f)
@@ -298,10 +293,10 @@ static void save_activity(struct save *save, const struct scene *s, const struct
 	activity_make(s, b, &x);
 	const struct db_param params[] = { db_int(a, b->project->id),
 		db_int(a, b->project->version + 1), db_text(a, x.kind),
-		int_or_null(save, s->me->id), db_text(a, x.changes), db_text(a, x.highlight),
-		db_text(a, x.message), db_text(a, x.primary_resources), db_bool(a, x.has_secondary),
-		db_ids(a, x.story_ids.v, x.story_ids.n), db_ids(a, x.epic_ids.v, x.epic_ids.n),
-		db_time(a, s->now) };
+		db_int_or_null(save->arena, s->me->id, NIL), db_text(a, x.changes),
+		db_text(a, x.highlight), db_text(a, x.message), db_text(a, x.primary_resources),
+		db_bool(a, x.has_secondary), db_ids(a, x.story_ids.v, x.story_ids.n),
+		db_ids(a, x.epic_ids.v, x.epic_ids.n), db_time(a, s->now) };
 	save_send(save, STMT_SAVE_ACTIVITY, 12, params);
 }
 
@@ -321,7 +316,7 @@ static void save_transitions(struct save *save, const struct scene *s, const str
 		states[n++] = str_of(words_story_states[t->state]);
 	}
 	const struct db_param params[] = { db_int(a, b->project->id),
-		db_int(a, b->project->version + 1), int_or_null(save, s->me->id),
+		db_int(a, b->project->version + 1), db_int_or_null(save->arena, s->me->id, NIL),
 		n == 1 ? db_int(a, ids[0]) : db_ids(a, ids, n),
 		n == 1 ? db_text(a, states[0]) : db_texts(a, states, n), db_time(a, s->now) };
 	save_send(save, n == 1 ? STMT_SAVE_TRANSITION : STMT_SAVE_TRANSITIONS, 6, params);
@@ -363,8 +358,8 @@ void save_spread_ranks(
 {
 	struct arena *a = save->arena;
 	const struct db_param params[] = { db_int(a, p->id), db_int(a, spread->section),
-		db_int(a, spread->rank), db_int(a, spread->id), int_or_null(save, story),
-		db_int(a, ORDER_GAP) };
+		db_int(a, spread->rank), db_int(a, spread->id),
+		db_int_or_null(save->arena, story, NIL), db_int(a, ORDER_GAP) };
 	save_send(save, STMT_SAVE_SPREAD_RANKS, 6, params);
 }
 

@@ -63,7 +63,7 @@ void ctl_account_give(struct ctl *c)
 void ctl_project_list(struct ctl *c)
 {
 	int64_t account = ctl_number(c->options[CTL_ACCOUNT]);
-	const struct db_param param = account ? db_int(&c->arena, account) : db_null();
+	const struct db_param param = db_int_or_null(&c->arena, account, 0);
 
 	if (account)
 		must_be_there(c, account);

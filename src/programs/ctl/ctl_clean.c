@@ -41,7 +41,7 @@ static void clean(struct ctl *c, const struct sweep *s)
 static void clean_audit(struct ctl *c)
 {
 	const struct db_param params[] = {
-		c->conf.audit_months ? db_int(&c->arena, c->conf.audit_months) : db_null(),
+		db_int_or_null(&c->arena, c->conf.audit_months, 0),
 		db_bool(&c->arena, !c->options[CTL_DRY_RUN]),
 	};
 

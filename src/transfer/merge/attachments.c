@@ -14,9 +14,8 @@ static enum rc note(
 	struct import_context *w, struct arena *a, int64_t n, const struct spool_look *look)
 {
 	const struct db_param params[] = { db_int(a, n), db_text(a, str_of(look->type)),
-		look->width ? db_int(a, look->width) : db_null(),
-		look->height ? db_int(a, look->height) : db_null(), db_bool(a, look->thumbnailable),
-		db_int(a, look->size) };
+		db_int_or_null(a, look->width, 0), db_int_or_null(a, look->height, 0),
+		db_bool(a, look->thumbnailable), db_int(a, look->size) };
 	return context_run(w, STMT_IMPORT_FILE_DETECTED, 6, params);
 }
 

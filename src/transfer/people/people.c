@@ -30,11 +30,6 @@ static enum rc run(struct people *p, enum stmt stmt)
 	return db_run(p->db, stmt, 0, NULL, &rows);
 }
 
-static struct db_param id_or_null(struct people *p, int64_t id)
-{
-	return id == NIL ? db_null() : db_int(&p->arena, id);
-}
-
 /* Before files are read -------------------------------------------------------------------- */
 
 enum rc people_open(struct people **people, struct db *db, const struct people_options *options,
@@ -51,7 +46,7 @@ enum rc people_open(struct people **people, struct db *db, const struct people_o
 	for (size_t i = 0; i < p->map.n; i++)
 		if (p->map.rows[i].name.p)
 			name_set_add(&p->names, p->map.rows[i].name);
-	const struct db_param account = id_or_null(p, options->account);
+	const struct db_param account = db_int_or_null(&p->arena, options->account, NIL);
 	enum rc rc = db_run(db, STMT_PEOPLE_NAMES, 1, &account, &rows);
 	for (int i = 0; !rc && i < db_count(rows); i++)
 		name_set_add(&p->names, db_get_text(rows, i, 0));
@@ -161,8 +156,9 @@ static void take_someone(struct people *p, const struct rows *rows, int i)
 static enum rc look(struct people *p)
 {
 	const struct db_param nobody = db_text(&p->arena, STR(ARRIVAL_NOBODY));
-	const struct db_param params[] = { id_or_null(p, p->options.account),
-		id_or_null(p, p->options.project), id_or_null(p, p->options.performer) };
+	const struct db_param params[] = { db_int_or_null(&p->arena, p->options.account, NIL),
+		db_int_or_null(&p->arena, p->options.project, NIL),
+		db_int_or_null(&p->arena, p->options.performer, NIL) };
 	struct rows *rows;
 	enum rc rc = run(p, STMT_PEOPLE_ROWS);
 	if (!rc)
@@ -390,9 +386,9 @@ static enum rc make_members(struct people *p, int64_t project, enum stmt stmt, i
 	for (int i = 0; i < made; i++)
 		ids[i] = db_get_int(rows, i, 0);
 	*joined += made;
-	const struct db_param told[] = { db_int(a, project), id_or_null(p, p->options.performer),
-		db_ids(a, ids, (size_t)made), db_text(a, p->options.means),
-		db_text(a, p->options.told_as) };
+	const struct db_param told[] = { db_int(a, project),
+		db_int_or_null(&p->arena, p->options.performer, NIL), db_ids(a, ids, (size_t)made),
+		db_text(a, p->options.means), db_text(a, p->options.told_as) };
 	return made ? db_run(p->db, STMT_PEOPLE_AUDIT, 5, told, &rows) : RC_OK;
 }
 

@@ -103,9 +103,8 @@ enum rc people_candidates_look(struct db *db, struct arena *a, const struct peop
 	struct rows *rows;
 	if (found == 0)
 		return RC_OK;
-	const struct db_param params[] = { o->account == NIL ? db_null() : db_int(a, o->account),
-		o->performer == NIL ? db_null() : db_int(a, o->performer),
-		db_texts(a, names, found), db_int(a, TOLD) };
+	const struct db_param params[] = { db_int_or_null(a, o->account, NIL),
+		db_int_or_null(a, o->performer, NIL), db_texts(a, names, found), db_int(a, TOLD) };
 	enum rc rc = db_run(db, STMT_PEOPLE_NAMESAKES, 4, params, &rows);
 	for (size_t i = 0; !rc && i < found; i++) {
 		struct buf text = { 0 };

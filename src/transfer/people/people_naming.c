@@ -9,11 +9,6 @@
 #include "store/load.h"
 #include "store/save.h"
 
-static struct db_param id_or_null(struct arena *a, int64_t id)
-{
-	return id == NIL ? db_null() : db_int(a, id);
-}
-
 /* Whom it may name ------------------------------------------------------------------------ */
 
 /* What people are to the importer, in the order of their ids. */
@@ -46,8 +41,9 @@ static enum rc load_standing(struct db *db, struct arena *a, const struct people
 			if (ids[k] != NIL)
 				wanted[m++] = ids[k];
 	}
-	const struct db_param params[] = { id_or_null(a, o->account), id_or_null(a, o->project),
-		id_or_null(a, o->performer), db_ids(a, wanted, m) };
+	const struct db_param params[] = { db_int_or_null(a, o->account, NIL),
+		db_int_or_null(a, o->project, NIL), db_int_or_null(a, o->performer, NIL),
+		db_ids(a, wanted, m) };
 	enum rc rc = db_run(db, STMT_PEOPLE_STANDING, 4, params, &rows);
 	if (rc)
 		return rc;
@@ -211,7 +207,8 @@ enum rc people_naming_join(struct db *db, struct arena *a, const struct people_o
 		.performer = o->performer,
 		.scene = { .arena = a, .only_seen = o->only_seen },
 		.save = { .arena = a, .db = db, .mail = o->mail, .who = &who } };
-	const struct db_param params[] = { id_or_null(a, o->account), db_int(a, o->performer) };
+	const struct db_param params[] = { db_int_or_null(a, o->account, NIL),
+		db_int(a, o->performer) };
 	struct rows *rows;
 	enum rc rc = db_run(db, STMT_PEOPLE_NEW_MEMBERS_STANDING, 2, params, &rows);
 	if (rc || db_count(rows) == 0)

@@ -19,11 +19,6 @@ static bool is_placeholder(const struct someone *s)
 	return s->row.action != PEOPLE_CREATE;
 }
 
-static struct db_param id_or_null(struct arena *a, int64_t id)
-{
-	return id == NIL ? db_null() : db_int(a, id);
-}
-
 /* Columns of a statement: the ids, and n texts of each. */
 enum { TEXTS = 4 };
 
@@ -111,8 +106,9 @@ enum rc people_new_call(struct db *db, struct arena *a, const struct people_opti
 	struct db_param params[1 + TEXTS];
 	struct rows *rows;
 	put(a, &c, params);
-	const struct db_param told[] = { params[0], id_or_null(a, o->account),
-		id_or_null(a, o->performer), db_text(a, o->means), db_text(a, o->told_as) };
+	const struct db_param told[] = { params[0], db_int_or_null(a, o->account, NIL),
+		db_int_or_null(a, o->performer, NIL), db_text(a, o->means),
+		db_text(a, o->told_as) };
 	enum rc rc = c.n ? db_run(db, STMT_PEOPLE_NAME, 1 + TEXTS, params, &rows) : RC_OK;
 	return rc || !c.n ? rc : db_run(db, STMT_PEOPLE_CREATE_AUDIT, 5, told, &rows);
 }

@@ -37,7 +37,7 @@ enum rc context_rows(struct import_context *w, enum stmt stmt, int n, const stru
 
 struct db_param context_int(struct import_context *w, int64_t v)
 {
-	return v == NIL ? db_null() : db_int(w->arena, v);
+	return db_int_or_null(w->arena, v, NIL);
 }
 
 struct db_param context_z(struct import_context *w, const char *z)
