@@ -25,6 +25,14 @@ select zone_known($1::text) as known
 -- name: import_today
 select (now() at time zone 'UTC')::date as today, now() as now
 
+-- Moves the sequence $1 to $2, unless it is beyond. Others may take ids between the reading of its position and the
+-- writing: a short way is gone id by id, with them; on a long one, they do not get past $2 in that moment.
+-- late: raise_ids
+with x as materialized (select $1::text::regclass as sequence, s.last, $2::bigint - s.last as way
+	from (select coalesce(pg_sequence_last_value($1::text::regclass), 0) as last) s)
+select max(case when x.way > 10000 then setval(x.sequence, $2::bigint) else nextval(x.sequence) end) as last
+from x cross join lateral generate_series(1, case when x.way > 10000 then 1 else x.way end)
+
 -- late: import_run_table
 create temp table import_run (project_id bigint, zone text, is_new boolean, overwrite boolean,
 	renumber boolean, is_whole boolean, automatic boolean, version bigint, performer bigint,

@@ -43,10 +43,9 @@ where m.id is null and m.source is not null and (t.id is not null
 update merged_{kind} m set id = m.source where m.id is null and m.source is not null
 	and m.n not in (select t.n from taken_{kind} t)
 
--- New ids come after all that are kept.
--- late: import_raise_ids
-select setval('{sequence}', x.highest)::text as raised
-from (select max(m.id) as highest from merged_{kind} m) x
+-- New ids come after all that are kept: the highest of them, if the sequence is behind it.
+-- late: import_highest_id
+select '{sequence}' as sequence, x.highest from (select max(m.id) as highest from merged_{kind} m) x
 where x.highest > (select last_value from {sequence})
 
 -- late: import_new_ids

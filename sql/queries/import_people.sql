@@ -194,10 +194,6 @@ select a.id, true, 'person_create', $4::text, $3::bigint, $5::text, 'person', p.
 	json_build_object('email', p.email, 'username', p.username)
 from account a join person p on p.id = any($1::bigint[]) and not p.placeholder where a.id = $2::bigint order by p.id
 
--- Later ids are above those that were kept.
--- late: people_raise_ids
-select setval('person_id_seq', greatest(last_value, $1::bigint)) from person_id_seq
-
 -- late: people_map
 create temp table person_map on commit drop as
 select null::text as key, null::bigint as person_id, null::text as action, null::boolean as is_new

@@ -33,10 +33,6 @@ select coalesce((select x.id from (values ($1::bigint)) x(id) where x.id between
 -- late: import_keep_version
 update project set version = $2::bigint where id = $1::bigint
 
--- late: import_raise_project
-select setval('project_id_seq', $1::bigint)::text as raised
-where $1::bigint > (select last_value from project_id_seq)
-
 -- late: import_review_types
 insert into review_type (project_id, name) select $1::bigint, t.name
 from unnest($2::text[]) with ordinality t(name, n) order by t.n

@@ -137,3 +137,31 @@ def test_a_project_that_goes_meanwhile(place, ids, dry):  # noqa: F811
         place.stack.sql("delete from project where id = %s", project)
     out, said = going.communicate(timeout=60)
     assert going.returncode == 4 and "there is no project" in said, (out, said)
+
+
+def test_no_sequence_goes_back(place, ids):  # noqa: F811
+    """The position is read only when nobody else moves it: imports that keep ids above it move it at the same time."""
+    (last,), = place.stack.sql("select last_value from story_id_seq")
+    far = last + 50000
+    file = place.file("far.csv", table(HEADING, row(last + 30000, "A"), row(ids[0], "B")))
+    with holding(place.stack, "select pg_advisory_xact_lock(1::bigint << 56)"):
+        going = start(place, "--account", place.account, "--new-project", place.name, file)
+        assert waiting(place.stack, 1), "another import is about to move a sequence"
+        place.stack.sql("select setval('story_id_seq', %s)", far)
+    said = going.communicate(timeout=60)
+    assert going.returncode == 0, said
+    assert place.stack.sql("select last_value from story_id_seq") == [(far,)]
+    story = ok(place.client.post(f"/projects/{place.project}/stories", {"name": "Next"}))
+    assert story["id"] > far
+
+
+def test_nobody_waits_for_the_end_of_an_import_that_keeps_ids(place, ids):  # noqa: F811
+    (last,), = place.stack.sql("select last_value from story_id_seq")
+    file = place.file("far.csv", table(HEADING, row(last + 20000, "A"), row(ids[0], "B")))
+    other = ok(place.client.post("/projects", {"name": "Other", "account_id": int(place.account)}))["id"]
+    with holding(place.stack, "insert into story (id, project_id, name, rank) values (%s, %s, 'x', 0)", ids[0], other):
+        going = start(place, "--account", place.account, "--new-project", place.name, file)
+        assert waiting(place.stack, 1), "it waits for whoever makes a story of that id"
+        assert place.stack.sql("select pg_try_advisory_xact_lock(1::bigint << 56)") == [(True,)]
+        assert ok(place.client.post(f"/projects/{other}/stories", {"name": "Next"}))["id"] > last + 20000
+    assert (going.communicate(timeout=60), going.returncode)[1] == 0

@@ -3,6 +3,7 @@
 
 #include "programs/ctl/ctl.h"
 #include "domain/arrival.h"
+#include "store/raise_ids.h"
 
 /* Above this, clients that keep ids in 32 bits would soon get one that does not fit. */
 enum { FROM_MAX = 2000000000 };
@@ -16,6 +17,7 @@ static struct rows *move(struct ctl *c, int64_t from)
 {
 	struct db_param param = db_int(&c->arena, from - 1);
 
+	ctl_query(c, RAISE_IDS_LOCK, 0, NULL);
 	ctl_query(c,
 		"select setval(format('%I.%I', schemaname, sequencename)::regclass, $1::bigint) "
 		"from pg_sequences where schemaname = 'planwright' "

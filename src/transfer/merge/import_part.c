@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "store/raise_ids.h"
 #include "transfer/merge/import_columns.h"
 #include "transfer/settle/stage_value.h"
 
@@ -249,6 +250,17 @@ static enum rc find_known(struct import_context *w, const struct import_kind *k)
 	return rc || !k->natural ? rc : step(w, k, STMT_IMPORT_MATCH_EXISTING_KEY);
 }
 
+/* New ids come after all that are kept. */
+static enum rc pass_kept(struct import_context *w, const struct import_kind *k)
+{
+	struct rows *rows;
+	enum rc rc = ask(w, k, STMT_IMPORT_HIGHEST_ID, &rows);
+	if (rc || db_count(rows) == 0)
+		return rc;
+	const struct str sequence = arena_str(w->arena, db_get_text(rows, 0, 0));
+	return raise_ids(w->db, w->arena, sequence, db_get_int(rows, 0, 1));
+}
+
 enum rc import_kind_name(struct import_context *w, const struct import_kind *k)
 {
 	enum rc rc = analyze(w, "merged", k);
@@ -260,7 +272,7 @@ enum rc import_kind_name(struct import_context *w, const struct import_kind *k)
 	if (!rc)
 		rc = step(w, k, STMT_IMPORT_KEEP_IDS);
 	if (!rc)
-		rc = step(w, k, STMT_IMPORT_RAISE_IDS);
+		rc = pass_kept(w, k);
 	return rc ? rc : step(w, k, STMT_IMPORT_NEW_IDS);
 }
 

@@ -7,6 +7,7 @@
 #include "domain/person.h"
 #include "lib/log.h"
 #include "domain/arrival.h"
+#include "store/raise_ids.h"
 #include "transfer/common/name_set.h"
 #include "transfer/people/people_candidates.h"
 #include "transfer/people/people_choose.h"
@@ -220,8 +221,7 @@ static enum rc grant_wishes(struct people *p)
 	}
 	if (rc || highest <= last)
 		return rc;
-	const struct db_param behind = db_int(&p->arena, highest);
-	return db_run(p->db, STMT_PEOPLE_RAISE_IDS, 1, &behind, &rows);
+	return raise_ids(p->db, &p->arena, STR("person_id_seq"), highest);
 }
 
 static enum rc take_ids(struct people *p)

@@ -7,6 +7,7 @@
 #include "lib/when.h"
 #include "model/model.h"
 #include "model/words.h"
+#include "store/raise_ids.h"
 #include "store/save.h"
 #include "transfer/settle/import_calendar.h"
 #include "transfer/settle/import_scale.h"
@@ -316,8 +317,7 @@ static enum rc take_id(struct import_context *w, const struct new_settings *s)
 	if (rc)
 		return rc;
 	w->project = number(rows, "id");
-	const struct db_param id = db_int(w->arena, w->project);
-	return context_run(w, STMT_IMPORT_RAISE_PROJECT, 1, &id);
+	return raise_ids(w->db, w->arena, STR("project_id_seq"), w->project);
 }
 
 static enum rc save(struct import_context *w, struct project *n)
