@@ -4,7 +4,7 @@
  */
 #include "intake_sink.h"
 
-#include "transfer/form/csv_kind.h"
+#include "transfer/read/csv_kind.h"
 #include "transfer/form/history_csv.h"
 #include "transfer/form/members_csv.h"
 #include "transfer/form/stories_csv.h"
@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct buf whole, pieces;
 	struct str table = { (const char *)data, size };
-	csv_kind_of(table);
+	csv_start_of(table);
 	for (int way = 0; way < 16; way++) {
 		if ((way & 3) == 3)
 			continue;

@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 
 #include "transfer/read/cell.h"
-#include "transfer/form/csv_kind.h"
+#include "transfer/read/csv_kind.h"
 #include "transfer/read/csv_read.h"
 #include "transfer/form/history_csv.h"
 #include "transfer/common/id_set.h"
@@ -260,6 +260,19 @@ Test(csv_read, kinds_are_told_by_the_header)
 		{ "Titl", CSV_NONE },
 		{ "Id,Titl", CSV_NONE },
 		{ "Id,Name\nId,Title\n", CSV_NONE },
+		{ "sep=;\nId;Title\n", CSV_STORIES },
+		{ "\xef\xbb\xbf\"sep=|\"\r\nId|Title\r\n", CSV_STORIES },
+		{ "sep=;\nId,Title\n", CSV_NONE },
+		{ "Id|Title\n", CSV_NONE },
+		{ "Table 1\nId,Title\n", CSV_STORIES },
+		{ "Website, as of Oct 2, 2023;;\n\n;;\nID;Type;Message;Performed By;Occurred At\n",
+			CSV_HISTORY },
+		{ "SEP=\t\n\tMembers\nName\tEmail\tAccount Role\n", CSV_MEMBERS },
+		{ "Table 1\nStory,of a bug\n", CSV_NONE },
+		{ "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\nId,Title\n", CSV_STORIES },
+		{ "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\nId,Title\n", CSV_NONE },
+		{ "name,email,username,person_id,action\nStory,s@example.test,id,,create\n",
+			CSV_NONE },
 		{ "\"Id,Title\n\",x\n", CSV_NONE },
 		{ "ID,Type,Message,Performed By,Occurred At\n", CSV_HISTORY },
 		{ "Occurred at;performed by;message;type;id\n", CSV_HISTORY },
@@ -272,8 +285,8 @@ Test(csv_read, kinds_are_told_by_the_header)
 		{ "[{\"id\":1,\"title\":2}]", CSV_NONE },
 	};
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-		cr_expect_eq(
-			csv_kind_of(str_of(heads[i].start)), heads[i].kind, "%s", heads[i].start);
+		cr_expect_eq(csv_start_of(str_of(heads[i].start)).kind, heads[i].kind, "%s",
+			heads[i].start);
 }
 
 Test(csv_read, sets_of_names_and_ids)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "lib/when.h"
-#include "transfer/form/csv_kind.h"
+#include "transfer/read/csv_kind.h"
 #include "transfer/form/history_csv.h"
 #include "transfer/form/members_csv.h"
 #include "transfer/form/stories_csv.h"
@@ -95,7 +95,7 @@ static enum rc read_table(struct golden *g, size_t step)
 	struct transfer_bytes b;
 	transfer_bytes_init(&b, buf_str(&table), STR(""), 0, STR(""));
 	b.step = step;
-	switch (csv_kind_of(buf_str(&table))) {
+	switch (csv_start_of(buf_str(&table)).kind) {
 	case CSV_HISTORY: return history_csv_read(&g->print.in, 0, &b.bytes);
 	case CSV_MEMBERS: return members_csv_read(&g->print.in, 0, &b.bytes);
 	case CSV_STORIES: return stories_csv_read(&g->print.in, 0, &b.bytes);
@@ -140,8 +140,8 @@ static void run_case(const char *name)
 	load(g.folder, str_of(name), &wanted);
 	take_head(&g);
 	load(g.folder, g.file, &table);
-	cr_expect(str_equal_z(
-			  g.kind.n ? g.kind : STR("stories"), kinds[csv_kind_of(buf_str(&table))]),
+	cr_expect(str_equal_z(g.kind.n ? g.kind : STR("stories"),
+			  kinds[csv_start_of(buf_str(&table)).kind]),
 		"%s", name);
 	for (size_t step = 0; step < 4; step += 3) {
 		buf_reset(&g.print.out);

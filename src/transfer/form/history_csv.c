@@ -111,7 +111,7 @@ static enum rc take_rows(struct history *h)
 	if (h->has_days)
 		intake_say(h->in, INTAKE_NOTE, (struct intake_place){ .file = h->csv.at.file }, NIL,
 			NULL, "day_only", "the file has days without times");
-	csv_head_say_unread(&h->head, &h->csv, h->in);
+	csv_head_say_unread(&h->head, h->in);
 	return RC_OK;
 }
 

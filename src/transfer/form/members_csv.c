@@ -200,7 +200,7 @@ static enum rc take_rows(struct members *m)
 			return rc;
 	}
 	say_projects(m);
-	csv_head_say_unread(&m->head, &m->csv, m->in);
+	csv_head_say_unread(&m->head, m->in);
 	return RC_OK;
 }
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "transfer/form/csv_kind.h"
+#include "transfer/read/csv_kind.h"
 
 static bool begins(struct str s, const char *with, size_t n)
 {
@@ -59,7 +59,7 @@ enum sniff sniff(struct str start, const char **why)
 	}
 	if (is_json(start))
 		return SNIFF_JSON;
-	enum csv_kind kind = csv_kind_of(start);
+	const enum csv_kind kind = csv_start_of(start).kind;
 	if (kind != CSV_NONE)
 		return tables[kind];
 	*why = "it is none of the files that can be imported: stories, history or members as "

@@ -64,7 +64,7 @@ static enum rc put_rows(struct stories_row *s)
 		if (rc)
 			return rc;
 	}
-	csv_head_say_unread(&s->head, &s->csv, s->in);
+	csv_head_say_unread(&s->head, s->in);
 	return RC_OK;
 }
 

@@ -40,7 +40,7 @@ void csv_head_take(struct csv_head *h, const struct csv_read *r, enum intake_kin
 	const struct csv_column *columns, size_t n)
 {
 	int last[CSV_HEAD_ROLES];
-	*h = (struct csv_head){ .n = r->n, .kind = kind };
+	*h = (struct csv_head){ .n = r->n, .at = r->at, .kind = kind };
 	h->names = arena_array(&h->arena, h->n, sizeof *h->names);
 	h->next = arena_array(&h->arena, h->n, sizeof *h->next);
 	h->is_idle = arena_array(&h->arena, h->n, sizeof *h->is_idle);
@@ -128,26 +128,23 @@ bool csv_head_check(struct csv_head *h, const struct csv_read *r, struct intake 
 	return false;
 }
 
-static void say_unread(
-	const struct csv_head *h, struct intake *in, struct intake_place at, size_t i)
+static void say_unread(const struct csv_head *h, struct intake *in, size_t i)
 {
 	bool is_lost = h->unread[i] > 0 && !h->is_idle[i];
 	struct buf name = { 0 };
 	cell_quote(&name, str_of(h->names[i]));
 	buf_put_char(&name, '\0');
-	intake_say(in, is_lost ? INTAKE_LOST : INTAKE_NOTE, at, NIL, h->names[i], "unread_column",
-		"column %zu, %s, is not imported; filled cells: %lld", i + 1, name.p,
-		(long long)h->unread[i]);
+	intake_say(in, is_lost ? INTAKE_LOST : INTAKE_NOTE, h->at, NIL, h->names[i],
+		"unread_column", "column %zu, %s, is not imported; filled cells: %lld", i + 1,
+		name.p, (long long)h->unread[i]);
 	buf_free(&name);
 }
 
-void csv_head_say_unread(const struct csv_head *h, const struct csv_read *r, struct intake *in)
+void csv_head_say_unread(const struct csv_head *h, struct intake *in)
 {
 	for (size_t i = 0; i < h->n; i++)
 		if (h->unread[i] > 0 || (h->unread[i] == 0 && *h->names[i]))
-			say_unread(h, in,
-				(struct intake_place){ .file = r->at.file, .line = 1, .row = 1 },
-				i);
+			say_unread(h, in, i);
 }
 
 void csv_head_say_lost(const struct csv_head *h, const struct csv_read *r, struct intake *in,

@@ -18,6 +18,7 @@ struct csv_column {
 
 struct csv_head {
 	size_t n;
+	struct intake_place at;
 	const char **names;        /* as the file has them, long ones cut */
 	int first[CSV_HEAD_ROLES]; /* the role's first column; -1: the file has none */
 	int *next;                 /* the next column of the same role; -1: none */
@@ -53,7 +54,7 @@ bool csv_head_check(struct csv_head *h, const struct csv_read *r, struct intake 
 bool csv_head_fits(const struct csv_head *h, const struct csv_read *r);
 
 /* Remarks on the columns that were not read, when all rows were checked. */
-void csv_head_say_unread(const struct csv_head *h, const struct csv_read *r, struct intake *in);
+void csv_head_say_unread(const struct csv_head *h, struct intake *in);
 
 /* A row that is lost, with all that it holds, as an object of JSON. */
 void csv_head_say_lost(const struct csv_head *h, const struct csv_read *r, struct intake *in,

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "lib/buf.h"
+#include "transfer/read/cell.h"
+#include "transfer/read/csv_kind.h"
 
 enum { BLOCK = 1 << 16, BAD_LINES = 8 };
 
@@ -25,6 +27,9 @@ struct csv_reading {
 	bool to_lf;          /* CR LF in cells becomes LF */
 	bool after_cr;       /* the last row ended with CR: an LF belongs to it */
 	char separator;
+	int above;          /* rows above the header */
+	bool has_separator; /* the first of them tells the separator */
+	bool is_again;
 
 	enum place place;
 	bool after_quotes;        /* the cell had quotes, which are closed */
@@ -124,7 +129,11 @@ static void start(struct csv_read *r)
 		g->next = 3;
 		g->windows = false;
 	}
-	g->separator = separator_of(g->block + g->next, g->end - g->next);
+	const struct csv_start s = csv_start_of((struct str){ (const char *)g->block, g->end });
+	g->above = s.above;
+	g->has_separator = s.has_separator;
+	g->separator =
+		s.separator ? s.separator : separator_of(g->block + g->next, g->end - g->next);
 }
 
 /* Text ----------------------------------------------------------------------------- */
@@ -385,11 +394,9 @@ static bool scan_row(struct csv_read *r)
 	return false;
 }
 
-bool csv_read_row(struct csv_read *r)
+static bool read_row(struct csv_read *r)
 {
 	struct csv_reading *g = r->reading;
-	if (!g->started)
-		start(r);
 	do {
 		buf_reset(&g->row);
 		g->from = g->n = 0;
@@ -414,6 +421,41 @@ bool csv_read_row(struct csv_read *r)
 	return !r->refused;
 }
 
+/* What stands in a row above the header. */
+static void say_above(struct csv_read *r)
+{
+	enum { SHOWN_MAX = 200 };
+	struct buf row = { 0 }, text = { 0 };
+	for (size_t i = 0; i < r->n && row.n < SHOWN_MAX; i++)
+		if (str_trim(r->cells[i]).n)
+			buf_printf(&row, "%s%.*s", row.n ? " " : "", (int)r->cells[i].n,
+				r->cells[i].p);
+	cell_quote(&text, buf_str(&row));
+	buf_put_char(&text, '\0');
+	if (row.n)
+		intake_say(r->reading->in, INTAKE_NOTE, r->at, NIL, NULL, "above_header",
+			"this row is above the header of the table, and is skipped: %s", text.p);
+	buf_free(&row);
+	buf_free(&text);
+}
+
+bool csv_read_row(struct csv_read *r)
+{
+	struct csv_reading *g = r->reading;
+	bool is_separator;
+	if (!g->started)
+		start(r);
+	for (; g->above > 0; g->above--) {
+		is_separator = g->has_separator;
+		g->has_separator = false;
+		if (!read_row(r))
+			return false;
+		if (!is_separator && !g->is_again)
+			say_above(r);
+	}
+	return read_row(r);
+}
+
 bool csv_read_again(struct csv_read *r)
 {
 	struct csv_reading *g = r->reading;
@@ -425,6 +467,7 @@ bool csv_read_again(struct csv_read *r)
 	}
 	g->to_lf = g->crlf && !g->not_crlf;
 	g->started = g->ended = g->after_cr = false;
+	g->is_again = true;
 	r->at.row = 0;
 	g->next = g->end = 0;
 	return true;

@@ -1,6 +1,6 @@
 /*
  * Tolerant CSV reader: UTF-8 with or without a byte order mark, or windows-1252 if the intake says
- * so; cells separated by `,`, `;` or TAB, whichever is most frequent in the header; rows ended by
+ * so; cells separated by `,`, `;` or TAB, whichever the header or a line `sep=;` above it has; rows ended by
  * LF, CR LF or CR; doubled quotes and line ends in quoted cells; rows of any length. It streams:
  * memory is bounded by the limits below, whatever the size.
  *
@@ -37,7 +37,8 @@ struct csv_read {
 };
 
 /*
- * From where the bytes stand. The header is the first row that csv_read_row() gives. To be
+ * From where the bytes stand. The header is the first row that csv_read_row() gives: what spreadsheets
+ * put above it is skipped, and remarked (csv_kind.h). To be
  * closed, also when the file is refused.
  */
 void csv_read_open(struct csv_read *r, struct intake *in, int file, struct intake_bytes *bytes);
