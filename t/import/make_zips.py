@@ -38,6 +38,16 @@ def archive(path, files, top=""):
             z.writestr(top + name, content)
 
 
+def old_archive(path, files, top=""):
+    """As old programs of Windows make them."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as z:
+        for name, content in files.items():
+            info = zipfile.ZipInfo("x")
+            info.filename = (top + name).replace("/", "\\")
+            info.create_system = 0
+            z.writestr(info, content)
+
+
 def folder(path, files):
     for name, content in files.items():
         os.makedirs(os.path.dirname(f"{path}/{name}"), exist_ok=True)
@@ -108,6 +118,8 @@ def make():
         z.writestr("__MACOSX/" + top + "._web.csv", b"\0\5\x16\7")
         z.writestr(top + "185000002/", b"")
     archive("flat.zip", ORIGINAL)
+    old_archive("old.zip", {"": b"", **ORIGINAL}, top)
+    archive("backslash.zip", {"7/a\\b.txt": b"a", "8/b.txt": b"b", "9\\c.txt": b"c"})
     folder("unpacked/" + top, ORIGINAL)
     folder("unpacked", {".DS_Store": b"\0"})
     archive("files_only.zip", {"7/a.txt": b"a", "8/b.txt": b"b"}, top)

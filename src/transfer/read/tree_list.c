@@ -24,11 +24,13 @@ const struct tree_entry *tree_find(const struct tree *t, const char *path)
 	return t->n ? bsearch(&wanted, t->entries, t->n, sizeof(wanted), by_path) : NULL;
 }
 
-/* Both separators count: the program that made the archive may have meant either. */
+/* Both separators count: the program that made the archive may have meant either. So do Windows' names of disks. */
 static bool leads_out(struct str path)
 {
 	size_t from = 0;
 
+	if (path.n > 2 && path.p[1] == ':' && (path.p[2] == '/' || path.p[2] == '\\'))
+		return true;
 	for (size_t i = 0; i <= path.n; i++) {
 		if (i < path.n && path.p[i] != '/' && path.p[i] != '\\')
 			continue;

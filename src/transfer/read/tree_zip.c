@@ -141,6 +141,29 @@ static bool is_as_stored(zip_t *zip, zip_uint64_t i, struct str *path)
 	return true;
 }
 
+/*
+ * Old programs of Windows separate folders by backslashes, against the rules of archives. Elsewhere, one is part of a
+ * name. (The path becomes the arena's.)
+ */
+static struct str with_slashes(struct tree *t, zip_uint64_t i, struct str path)
+{
+	zip_uint8_t system = ZIP_OPSYS_UNIX;
+	zip_uint32_t attributes;
+
+	if (!memchr(path.p, '\\', path.n) || memchr(path.p, '/', path.n) ||
+		zip_file_get_external_attributes(t->zip, i, 0, &system, &attributes) < 0 ||
+		(system != ZIP_OPSYS_DOS && system != ZIP_OPSYS_WINDOWS_NTFS &&
+			system != ZIP_OPSYS_VFAT))
+		return path;
+	char *p = arena_alloc(&t->arena, path.n + 1);
+	for (size_t k = 0; k < path.n; k++)
+		p[k] = path.p[k];
+	p[path.n] = '\0';
+	for (char *at = p; (at = strchr(at, '\\'));)
+		*at = '/';
+	return (struct str){ p, path.n };
+}
+
 /* Totals of all files so far. */
 struct sums {
 	uint64_t packed, size;
@@ -153,6 +176,9 @@ static bool take(struct tree *t, struct intake *in, int file, zip_uint64_t i, st
 	if (zip_stat_index(t->zip, i, 0, &st) < 0 || !(st.valid & ZIP_STAT_NAME))
 		return refuse(t, in, file, "bad_archive", NULL, zip_strerror(t->zip));
 	struct str path = str_of(st.name);
+	const bool is_misread =
+		tree_zip_names_has(t->names, (int64_t)i) && !is_as_stored(t->zip, i, &path);
+	path = with_slashes(t, i, path);
 	const char *wrong = what_is_wrong(t->zip, i, &st);
 	if (wrong)
 		return tree_lose(t, in, file, path, "unreadable", wrong) ||
@@ -161,7 +187,7 @@ static bool take(struct tree *t, struct intake *in, int file, zip_uint64_t i, st
 	sums->size += st.size;
 	if (path.n > 1 && path.p[path.n - 1] == '/')
 		return true;
-	if (tree_zip_names_has(t->names, (int64_t)i) && !is_as_stored(t->zip, i, &path))
+	if (is_misread)
 		intake_say(in, INTAKE_CHANGED, (struct intake_place){ .file = file }, NIL, NULL,
 			"name_changed",
 			"%s, %.200s: the archive says that this name is UTF-8, but it is not: it "
