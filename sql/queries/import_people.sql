@@ -186,13 +186,15 @@ update person o set
 		then n.other_email else n.email end
 from new n where o.id = n.id
 
--- Records those of the people $1 who are no placeholders, for the account $2: by the person $3 (null: the operator), by the
--- means $4, under the request_id $5.
+-- Records those of the people $1 who have the id of an entry ($2), for the account $3: by the person $4 (null: the
+-- operator), by the means $5, under the request_id $6.
 -- late: people_create_audit
-insert into audit_entry (account_id, is_first, act, means, person_id, request_id, object_kind, object_id, object_name, new)
-select a.id, true, 'person_create', $4::text, $3::bigint, $5::text, 'person', p.id, p.name,
+insert into audit_entry (id, account_id, is_first, act, means, person_id, request_id, object_kind, object_id, object_name,
+	new)
+select x.entry, a.id, true, 'person_create', $5::text, $4::bigint, $6::text, 'person', p.id, p.name,
 	json_build_object('email', p.email, 'username', p.username)
-from account a join person p on p.id = any($1::bigint[]) and not p.placeholder where a.id = $2::bigint order by p.id
+from unnest($1::bigint[], $2::bigint[]) x(person, entry) join person p on p.id = x.person
+join account a on a.id = $3::bigint where x.entry is not null
 
 -- late: people_map
 create temp table person_map on commit drop as

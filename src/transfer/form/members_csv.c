@@ -101,16 +101,17 @@ static void put_role(struct members *m)
 {
 	struct str cell = text_of(m, ROLE);
 	int role = cell_word(words_roles, cell);
-	if (role != WORD_NONE) {
-		record_text(&m->record, "role", str_of(words_roles[role]));
-	} else if (cell.n) {
+	if (role == WORD_NONE && cell.n) {
 		struct buf text = { 0 };
 		cell_quote(&text, cell);
 		buf_put_char(&text, '\0');
 		intake_say(m->in, INTAKE_LOST, m->csv.at, NIL, "Project Role", "unknown_word",
-			"an unknown role: %s", text.p);
+			"an unknown role, which counts as member: %s", text.p);
 		buf_free(&text);
+		role = ROLE_MEMBER;
 	}
+	if (role != WORD_NONE)
+		record_text(&m->record, "role", str_of(words_roles[role]));
 }
 
 static enum rc put_membership(struct members *m)

@@ -72,8 +72,8 @@ static const char *status_of(struct stories_row *s, int column)
 	if (str_equal_nocase(cell, STR("in review")))
 		return words_review_statuses[REVIEW_IN_REVIEW];
 	if (cell.n)
-		stories_row_say(
-			s, INTAKE_LOST, column, "unknown_status", "an unknown status of a review");
+		stories_row_say(s, INTAKE_LOST, column, "unknown_status",
+			"an unknown status, so the review is unstarted");
 	return NULL;
 }
 

@@ -65,25 +65,24 @@ static void put_owners(struct stories_row *s)
 
 /* Cells ---------------------------------------------------------------------------- */
 
-/* Puts a word of a table; null if the cell is blank or has another. */
+/* Puts a word of a table; null if the cell is blank or has another, which is remarked with what follows from it. */
 static void put_word(struct stories_row *s, const char *key, enum stories_role role,
-	const char *const *words, struct str cell)
+	const char *const *words, struct str cell, const char *remark)
 {
 	if (!stories_row_has(s, role))
 		return;
 	int word = cell_word(words, cell);
 	record_text(&s->record, key, str_of(word == WORD_NONE ? NULL : words[word]));
 	if (word == WORD_NONE && str_trim(cell).n)
-		stories_row_say(
-			s, INTAKE_LOST, s->head.first[role], "unknown_word", "an unknown word");
+		stories_row_say(s, INTAKE_LOST, s->head.first[role], "unknown_word", remark);
 }
 
 /* `p1 - High` is p1. */
 static void put_priority(struct stories_row *s)
 {
 	struct str cell = str_trim(stories_row_text(s, STORIES_PRIORITY));
-	put_word(
-		s, "story_priority", STORIES_PRIORITY, words_story_priorities, str_cut(&cell, ' '));
+	put_word(s, "story_priority", STORIES_PRIORITY, words_story_priorities, str_cut(&cell, ' '),
+		"an unknown priority, so the story has none");
 }
 
 static void put_estimate(struct stories_row *s)
@@ -98,7 +97,7 @@ static void put_estimate(struct stories_row *s)
 		record_null(&s->record, "estimate");
 	if (read == CELL_ESTIMATE_BAD)
 		stories_row_say(s, INTAKE_LOST, s->head.first[STORIES_ESTIMATE], "bad_estimate",
-			"this is not an estimate");
+			"this is not an estimate, so the story has none");
 }
 
 /* Whether the name comes for the first time, in any case. */
@@ -138,8 +137,8 @@ static int64_t day_of(struct stories_row *s, enum stories_role role)
 		return NIL;
 	enum cell_date read = cell_date_read(&s->dates, stories_row_text(s, role), &when);
 	if (read == CELL_DATE_BAD)
-		stories_row_say(
-			s, INTAKE_LOST, s->head.first[role], "bad_date", "this is not a date");
+		stories_row_say(s, INTAKE_LOST, s->head.first[role], "bad_date",
+			"this is not a date, and counts as none");
 	return read == CELL_DATE_READ ? when.day : NIL;
 }
 
@@ -153,7 +152,8 @@ static void put_iteration(struct stories_row *s)
 		record_null(&s->record, "iteration");
 		if (str_trim(cell).n)
 			stories_row_say(s, INTAKE_LOST, s->head.first[STORIES_ITERATION],
-				"bad_iteration", "this is not an iteration's number");
+				"bad_iteration",
+				"this is not an iteration's number, and counts as none");
 		return;
 	}
 	span.first = day_of(s, STORIES_START);
@@ -170,9 +170,10 @@ static enum rc put_story(struct stories_row *s)
 	stories_row_put_text(s, "name", STORIES_TITLE);
 	stories_row_put_text(s, "description", STORIES_DESCRIPTION);
 	put_word(s, "story_type", STORIES_TYPE, words_story_types,
-		stories_row_text(s, STORIES_TYPE));
+		stories_row_text(s, STORIES_TYPE), "an unknown type, so the story is a feature");
 	put_word(s, "current_state", STORIES_STATE, words_story_states,
-		stories_row_text(s, STORIES_STATE));
+		stories_row_text(s, STORIES_STATE),
+		"an unknown state, so the story is unscheduled");
 	put_estimate(s);
 	put_priority(s);
 	stories_row_put_date(s, "created_at", STORIES_CREATED);

@@ -67,8 +67,8 @@ void stories_row_put_date(struct stories_row *s, const char *key, enum stories_r
 	else
 		record_null(&s->record, key);
 	if (read == CELL_DATE_BAD)
-		stories_row_say(
-			s, INTAKE_LOST, s->head.first[role], "bad_date", "this is not a date");
+		stories_row_say(s, INTAKE_LOST, s->head.first[role], "bad_date",
+			"this is not a date, and counts as none");
 }
 
 void stories_row_put_person(struct stories_row *s, const char *key, struct str name)

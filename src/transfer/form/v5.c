@@ -114,8 +114,9 @@ static void put_member(struct put *p, const struct body *value)
 		put_label(p, value);
 	else if (!v5_value_put(&p->v->record, field.to ? field.to : field.name, field.how, value))
 		intake_say(p->v->in, INTAKE_LOST, p->at, p->subject, field.name, "bad_value",
-			"%s: %s of %s cannot have this value: %s", p->v->where, field.name,
-			intake_kinds[p->kind], body_text(&p->v->arena, value).p);
+			"%s: %s of %s cannot have this value, which counts as none: %s",
+			p->v->where, field.name, intake_kinds[p->kind],
+			body_text(&p->v->arena, value).p);
 }
 
 static bool has(const struct put *p, const char *name)

@@ -48,6 +48,7 @@ struct someone {
 	int64_t wished;          /* the id that somebody new should have; NIL: any */
 	struct someone *same_as; /* somebody new, too, and the same; null: none */
 	bool is_new;
+	int64_t entry; /* in the audit log, of somebody new who is no placeholder; NIL: none */
 	const char *problem;   /* the import is refused: what to do in the map; null: none */
 	struct str candidates; /* of who is ambiguous: who it may be */
 };

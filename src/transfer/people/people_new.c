@@ -64,15 +64,33 @@ static void describe(struct arena *a, const struct someone *s, struct str texts[
 	texts[3] = str_of(people_actions[s->row.action]);
 }
 
+/* Their entries in the audit log are written in the end, but precede those of what the import does to them. */
+static enum rc take_entries(struct db *db, struct arena *a, struct someone *people, size_t n)
+{
+	struct rows *rows;
+	int64_t wanted = 0;
+	for (size_t i = 0; i < n; i++)
+		wanted += people_new_is_made(&people[i]) && !is_placeholder(&people[i]);
+	const struct db_param params[] = { db_text(a, STR("audit_entry_id_seq")),
+		db_text(a, arena_printf(a, "%lld", (long long)wanted)) };
+	enum rc rc = wanted ? db_run(db, STMT_NEW_IDS, 2, params, &rows) : RC_OK;
+	for (size_t i = 0; i < n && !rc; i++)
+		people[i].entry = people_new_is_made(&people[i]) && !is_placeholder(&people[i])
+			? db_get_int(rows, (int)--wanted, 0)
+			: NIL;
+	return rc;
+}
+
 enum rc people_new_make(struct db *db, struct arena *a, const struct people_options *o,
-	const struct someone *people, size_t n)
+	struct someone *people, size_t n)
 {
 	const struct columns c = columns_of(a, people, n, describe);
 	struct db_param params[1 + TEXTS + 1];
 	struct rows *rows;
 	put(a, &c, params);
 	params[1 + TEXTS] = db_bool(a, o->performer == NIL);
-	return c.n ? db_run(db, STMT_PEOPLE_CREATE, 1 + TEXTS + 1, params, &rows) : RC_OK;
+	enum rc rc = c.n ? db_run(db, STMT_PEOPLE_CREATE, 1 + TEXTS + 1, params, &rows) : RC_OK;
+	return rc ? rc : take_entries(db, a, people, n);
 }
 
 static struct str username_of(struct arena *a, const struct someone *s)
@@ -106,9 +124,13 @@ enum rc people_new_call(struct db *db, struct arena *a, const struct people_opti
 	struct db_param params[1 + TEXTS];
 	struct rows *rows;
 	put(a, &c, params);
-	const struct db_param told[] = { params[0], db_int_or_null(a, o->account, NIL),
-		db_int_or_null(a, o->performer, NIL), db_text(a, o->means),
-		db_text(a, o->told_as) };
+	int64_t *entries = arena_array(a, c.n + 1, sizeof *entries);
+	for (size_t i = 0, k = 0; i < n; i++)
+		if (people_new_is_made(&people[i]))
+			entries[k++] = people[i].entry;
+	const struct db_param told[] = { params[0], db_ids_or_null(a, entries, c.n, NIL),
+		db_int_or_null(a, o->account, NIL), db_int_or_null(a, o->performer, NIL),
+		db_text(a, o->means), db_text(a, o->told_as) };
 	enum rc rc = c.n ? db_run(db, STMT_PEOPLE_NAME, 1 + TEXTS, params, &rows) : RC_OK;
-	return rc || !c.n ? rc : db_run(db, STMT_PEOPLE_CREATE_AUDIT, 5, told, &rows);
+	return rc || !c.n ? rc : db_run(db, STMT_PEOPLE_CREATE_AUDIT, 6, told, &rows);
 }

@@ -15,7 +15,7 @@ struct str people_new_name(const struct someone *s);
 
 /* Makes them; each has an id by now. */
 enum rc people_new_make(struct db *db, struct arena *a, const struct people_options *o,
-	const struct someone *people, size_t n) MUST_CHECK;
+	struct someone *people, size_t n) MUST_CHECK;
 /* Gives them their user names and addresses, and records them in the audit log. */
 enum rc people_new_call(struct db *db, struct arena *a, const struct people_options *o,
 	const struct someone *people, size_t n) MUST_CHECK;
