@@ -25,19 +25,21 @@ where p.id = r.project_id
 
 -- late: import_report_comments
 select 'comment_days' as sentence, min(m.at_file) as at_file, null::bigint as at_line, null::bigint as at_row,
-	null::bigint as id, count(*)::text as many
+	null::bigint as id, count(*)::text as many, null as was
 from merged_comment m join staged_comment s using (n) where s.created_at_day and s.created_at is null
 having count(*) > 0
 union all
-select 'no_author', m.at_file, m.at_line, m.at_row, coalesce(m.story_id, m.epic_id), null
+select 'no_author', m.at_file, m.at_line, m.at_row, coalesce(m.story_id, m.epic_id), null,
+	regexp_replace(left(m.text, 60), '\s+', ' ', 'g')
 from merged_comment m join staged_comment s using (n) cross join import_run r
 where s.person is null and not r.is_whole and m.action in ('create', 'update')
 union all
-select 'no_date', m.at_file, m.at_line, m.at_row, coalesce(m.story_id, m.epic_id), null
+select 'no_date', m.at_file, m.at_line, m.at_row, coalesce(m.story_id, m.epic_id), null,
+	regexp_replace(left(m.text, 60), '\s+', ' ', 'g')
 from merged_comment m join staged_comment s using (n)
 where s.created_at is null and s.created_at_local is null and m.action in ('create', 'update')
 union all
-select 'comment_for_files', m.at_file, m.at_line, m.at_row, coalesce(m.story_id, m.epic_id), null
+select 'comment_for_files', m.at_file, m.at_line, m.at_row, coalesce(m.story_id, m.epic_id), null, null
 from merged_comment m where m.is_for_files and m.action = 'create'
 
 -- late: import_report_files

@@ -52,3 +52,21 @@ def test_an_unknown_role_is_that_of_a_member(place, person):
     assert said["message"].endswith('an unknown role, which counts as member: "Admin"')
     assert place.stack.sql("select role from project_membership where project_id = %s and person_id = %s",
                            place.project, me["id"]) == [("member",)]
+
+
+def test_remarks_show_which_comment_they_mean(place):
+    number = int(uuid.uuid4().hex[:6], 16) + 100
+    place.run(place.file("s.csv", table(HEADING, story(number, comment="Seen on\nMonday (Ana, 2023-10-03)"))))
+    said = {line["code"]: line["message"] for line in place.report if line["severity"] == "changed"}
+    assert said["no_author"] == "a comment without an author, which is by Unknown: Seen on Monday (Ana, 2023-10-03)"
+    assert said["no_date"].endswith("or of the story: Seen on Monday (Ana, 2023-10-03)")
+
+
+def test_a_review_without_a_type_is_kept(place):
+    number = int(uuid.uuid4().hex[:6], 16) + 100
+    line = story(number, reviewer="Ana")
+    line[HEADING.index("Review Type")] = ""
+    place.run(place.file("s.csv", table(HEADING, line)))
+    assert {"no_type"} <= place.codes("changed") and "no_place" not in place.codes()
+    assert place.stack.sql("select t.name, r.status from review r join review_type t on t.id = r.review_type_id"
+                           " where r.story_id = %s", number) == [("Review", "pass")]

@@ -29,11 +29,16 @@ static const struct refused {
 	{ "\xfe\xff", 2, "it is UTF-16 text: save it as UTF-8" },
 };
 
-/* JSON begins with a bracket, perhaps after a byte order mark and blanks. */
+/* Without a byte order mark and blanks at either side. */
+static struct str text_of(struct str s)
+{
+	return str_trim(begins(s, "\xef\xbb\xbf", 3) ? (struct str){ s.p + 3, s.n - 3 } : s);
+}
+
+/* JSON begins with a bracket. */
 static bool is_json(struct str s)
 {
-	struct str text =
-		str_trim(begins(s, "\xef\xbb\xbf", 3) ? (struct str){ s.p + 3, s.n - 3 } : s);
+	struct str text = text_of(s);
 
 	return text.n && (text.p[0] == '{' || text.p[0] == '[');
 }
@@ -45,7 +50,7 @@ enum sniff sniff(struct str start, const char **why)
 		[CSV_MEMBERS] = SNIFF_MEMBERS };
 
 	*why = NULL;
-	if (start.n == 0)
+	if (text_of(start).n == 0)
 		return SNIFF_EMPTY;
 	if (begins(start, "PK\3\4", 4) || begins(start, "PK\5\6", 4))
 		return SNIFF_ZIP;

@@ -58,12 +58,16 @@ static bool survey(struct stories_row *s)
 
 static enum rc put_rows(struct stories_row *s)
 {
-	bool has_header = csv_read_row(&s->csv);
+	bool has_header = csv_read_row(&s->csv), has_rows = false;
 	while (has_header && csv_read_row(&s->csv)) {
 		enum rc rc = stories_put_row(s);
 		if (rc)
 			return rc;
+		has_rows = true;
 	}
+	if (!has_rows && !s->csv.refused)
+		intake_say(s->in, INTAKE_NOTE, s->head.at, NIL, NULL, "no_rows",
+			"the table has a header, and no story or epic below it");
 	csv_head_say_unread(&s->head, s->in);
 	return RC_OK;
 }

@@ -80,7 +80,10 @@ static const char *status_of(struct stories_row *s, int column)
 static void put_review(struct stories_row *s, const int *columns)
 {
 	struct str type = str_trim(stories_row_cell(s, columns[0]));
-	record_text(&s->record, "type", type.n ? type : (struct str){ 0 });
+	if (!type.n)
+		stories_row_say(s, INTAKE_CHANGED, columns[1], "no_type",
+			"a review without a type, which becomes Review");
+	record_text(&s->record, "type", type.n ? type : STR("Review"));
 	stories_row_put_person(s, "reviewer", stories_row_cell(s, columns[1]));
 	record_text(&s->record, "status", str_of(status_of(s, columns[2])));
 }

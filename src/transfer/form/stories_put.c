@@ -230,16 +230,22 @@ static enum rc put_epic(struct stories_row *s)
 	return stories_row_end(s, INTAKE_EPIC);
 }
 
-/* Reports an address like `…/story/show/185000001` that does not have the row's id. */
+static bool ends_with(struct str s, struct str end)
+{
+	return s.n >= end.n && str_equal((struct str){ s.p + s.n - end.n, end.n }, end);
+}
+
+/* Reports an address like `…/story/show/185000001` or `…/stories/185000001` that does not have the row's id. */
 static void check_url(struct stories_row *s)
 {
 	struct str url = str_trim(stories_row_text(s, STORIES_URL));
-	char end[64];
-	struct str wanted = str_print(
-		end, sizeof end, "/%s/show/%lld", s->is_epic ? "epic" : "story", (long long)s->id);
-	if (url.n &&
-		(url.n < wanted.n ||
-			!str_equal((struct str){ url.p + url.n - wanted.n, wanted.n }, wanted)))
+	char shown[64], listed[64];
+	const long long id = (long long)s->id;
+	const struct str forms[] = {
+		str_print(shown, sizeof shown, "/%s/show/%lld", s->is_epic ? "epic" : "story", id),
+		str_print(listed, sizeof listed, "/%s/%lld", s->is_epic ? "epics" : "stories", id)
+	};
+	if (url.n && !ends_with(url, forms[0]) && !ends_with(url, forms[1]))
 		stories_row_say(s, INTAKE_NOTE, s->head.first[STORIES_URL], "url_differs",
 			"the address does not match the row's Id");
 }

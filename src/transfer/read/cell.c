@@ -11,10 +11,19 @@ struct str cell_text(struct str cell)
 	return is_guarded ? (struct str){ cell.p + 1, cell.n - 1 } : cell;
 }
 
+/* Programs that take a column for decimals write 7 as 7.0; more zeros could be thousands. */
+static struct str without_zero(struct str number)
+{
+	const size_t n = number.n;
+	const bool is_whole = n > 2 && number.p[n - 1] == '0' &&
+		(number.p[n - 2] == '.' || number.p[n - 2] == ',');
+	return is_whole ? (struct str){ number.p, n - 2 } : number;
+}
+
 int64_t cell_id(struct str cell)
 {
 	int64_t id;
-	cell = str_trim(cell);
+	cell = without_zero(str_trim(cell));
 	if (cell.n && cell.p[0] == '#')
 		cell = (struct str){ cell.p + 1, cell.n - 1 };
 	return str_to_int(cell, &id) && id > 0 ? id : NIL;
@@ -36,19 +45,23 @@ static bool is_digit(char c)
 
 enum cell_estimate cell_estimate(struct str cell, double *estimate)
 {
-	double unit = 1;
+	/* Divided once, a number is as near as it can be: three times 0.1 is not 0.3. */
+	double number = 0, unit = 1;
 	size_t i = 0;
-	cell = str_trim(cell);
+	cell = without_zero(str_trim(cell));
 	if (!cell.n || str_equal_z(cell, "-1"))
 		return CELL_ESTIMATE_NONE;
-	*estimate = 0;
 	for (; i < cell.n && i < 9 && is_digit(cell.p[i]); i++)
-		*estimate = *estimate * 10 + (cell.p[i] - '0');
+		number = number * 10 + (cell.p[i] - '0');
 	if (i == 0)
 		return CELL_ESTIMATE_BAD;
 	if (i + 1 < cell.n && (cell.p[i] == '.' || cell.p[i] == ','))
 		for (i++; i < cell.n && is_digit(cell.p[i]); i++)
-			*estimate += (cell.p[i] - '0') * (unit /= 10);
+			if (unit < 1e6) {
+				number = number * 10 + (cell.p[i] - '0');
+				unit *= 10;
+			}
+	*estimate = number / unit;
 	return i == cell.n ? CELL_ESTIMATE_READ : CELL_ESTIMATE_BAD;
 }
 

@@ -12,7 +12,7 @@
  */
 struct str cell_text(struct str cell);
 
-/* Digits, perhaps with a # in front: above 0, or NIL. */
+/* Digits, perhaps with a # in front, or .0 behind: above 0, or NIL. */
 int64_t cell_id(struct str cell);
 
 /* The place in a table of words (model/words.h) in lower case; WORD_NONE: it is none of them. */

@@ -67,9 +67,10 @@ const struct import_sentence import_sentences[] = {
 	{ "comment_days", INTAKE_NOTE, "comment", "day_only",
 		"{many} comments have days without times: they are set to noon" },
 	{ "no_author", INTAKE_CHANGED, "comment", "no_author",
-		"a comment without an author: it is by " ARRIVAL_NOBODY },
+		"a comment without an author, which is by " ARRIVAL_NOBODY ": {was}" },
 	{ "no_date", INTAKE_CHANGED, "comment", "no_date",
-		"a comment without a date: it gets that of the comment before it, or of the story" },
+		"a comment without a date, which gets that of the comment before it, or of the "
+		"story: {was}" },
 	{ "comment_for_files", INTAKE_CHANGED, "file", "comment_for_files",
 		"files belong to comments: one was created for those of this story" },
 	{ "file_no_content", INTAKE_LOST, "file", "no_content",
