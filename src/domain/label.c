@@ -63,7 +63,9 @@ const struct label *label_named(struct outcome *out, struct str wished)
 
 const struct label *label_along(struct outcome *out, int64_t id)
 {
-	const struct label *there = objects_find(&out->scene->labels, id);
+	const struct scene *s = out->scene;
+	const struct label *there =
+		ids_have(s->story->label_ids, id) ? objects_find(&s->labels, id) : NULL;
 	return there ? label_named(out, there->name) : NULL;
 }
 
