@@ -33,8 +33,9 @@ NOT_SENT = ("rank", "project_id", "story_id", "blocking_story_ids", "hidden", "r
 AGING = tuple(DEFAULTS)
 ARRIVALS = ("accepted", "planned", "unstarted", "unscheduled")
 ON_STORIES = ("task", "comment", *(p.kind for p in PARTS.values()))
-# Requests alone cannot create these.
-UNMADE = ("file_attachment", "google_attachment", "integration")
+# Requests alone cannot create these, or not as a case has them.
+UNMADE = ("file_attachment", "google_attachment", "integration", "membership", "account", "account_membership",
+          "address", "iteration_override")
 
 Line = collections.namedtuple("Line", "word rest number")
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "domain_check.h"
+#include "domain_people.h"
 #include "domain_show.h"
 #include "http/bind.h"
 #include "model/model.h"
@@ -90,29 +91,35 @@ static void show_all(void)
 	struct json j;
 	struct objects *projects = domain_world_list(&world, &res_project);
 	json_init(&j, &b);
-	json_array(&j);
+	json_object(&j);
+	json_put_array(&j, "projects");
 	for (size_t i = 0; i < projects->n; i++)
 		domain_show_project(&j, &world, projects->v[i]);
 	json_array_end(&j);
+	domain_show_people(&j, &world);
+	json_object_end(&j);
 	answer(&b);
 	buf_free(&b);
 }
 
 /* Requests ----------------------------------------------------------------------------- */
 
-/* Whether the body is well-formed, which the server checks before it calls a rule. */
-static bool is_well_formed(struct str method, struct str path, struct body *body)
+/* What the server checks before it calls a rule: who may do this, and whether the body is well-formed. */
+static enum rc check(struct str method, struct str path, struct body *body, const char **why)
 {
 	struct req r = { .arena = &arena, .method = method, .body = body };
 	str_cut(&path, '/');
 	while (path.p && path.n && r.n_segments < REQ_SEGMENTS_MAX)
 		r.segments[r.n_segments++] = str_cut(&path, '/');
-	if (!body || route_find(&r))
-		return true;
+	*why = "no such place, or no right to do this there";
+	enum rc rc = route_find(&r) ? RC_OK : domain_people_may(&world, &r);
+	if (rc || !r.route || !body)
+		return rc;
 	const struct route *route = r.route;
+	*why = "not well formed";
 	bind_check(&r, route->body ? route->body : route->resource,
 		str_equal_z(method, "POST") ? F_CREATE : F_UPDATE, route->one_of);
-	return !r.refused;
+	return r.refused;
 }
 
 static const char *says(const struct outcome *out)
@@ -148,7 +155,7 @@ static void answer_done(struct domain_play *play)
 	json_init(&j, &b);
 	json_object(&j);
 	json_put_int(&j, "status", play->req.route->resource ? 200 : 204);
-	json_put_int(&j, "version", version_of(told->id));
+	json_put_int(&j, "version", told ? version_of(told->id) : 0);
 	if (broken[0])
 		json_put_z(&j, "broken", broken);
 	json_key(&j, "body");
@@ -184,8 +191,10 @@ static void request(struct str method, struct str rest)
 		answer_fault("the line is none");
 		return;
 	}
-	if (!is_well_formed(method, path, body)) {
-		answer_refused(RC_INVALID_PARAMETER, "not well formed");
+	const char *why;
+	enum rc rc = check(method, path, body, &why);
+	if (rc) {
+		answer_refused(rc, why);
 		return;
 	}
 	const char *fault = domain_scene_play(&world, method, path, body, &play);

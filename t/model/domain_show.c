@@ -4,6 +4,7 @@
 #include "domain/story_bulk.h"
 #include "model/model.h"
 #include "model/tally.h"
+#include "store/load.h"
 
 static void put_ids(struct json *j, const char *name, struct ids ids)
 {
@@ -140,6 +141,17 @@ static void show_many(struct json *j, struct domain_world *w, const struct bulk_
 	json_array_end(j);
 }
 
+static void put_newcomer(struct json *j, int64_t id, int64_t person)
+{
+	json_object(j);
+	json_put_int(j, "id", id);
+	json_key(j, "person");
+	json_object(j);
+	json_put_int(j, "id", person);
+	json_object_end(j);
+	json_object_end(j);
+}
+
 void domain_show_subject(struct json *j, struct domain_play *play)
 {
 	const struct route *route = play->req.route;
@@ -158,6 +170,15 @@ void domain_show_subject(struct json *j, struct domain_play *play)
 		put_epic(j, w, objects_find(domain_world_list(w, &res_epic), object_id(subject)));
 	} else if (route->resource == &res_label) {
 		put_label(j, objects_find(domain_world_list(w, &res_label), object_id(subject)));
+	} else if (route->resource == &res_project) {
+		domain_show_project(
+			j, w, objects_find(domain_world_list(w, &res_project), object_id(subject)));
+	} else if (route->resource == &res_project_membership) {
+		put_newcomer(
+			j, object_id(subject), ((const struct membership *)subject)->person_id);
+	} else if (route->resource == &res_account_membership) {
+		int64_t person = ((const struct account_membership *)subject)->person_id;
+		put_newcomer(j, person, person);
 	} else {
 		json_object(j);
 		json_put_int(j, "id", object_id(subject));
@@ -206,11 +227,16 @@ void domain_show_told(struct json *j, struct domain_play *play)
 	struct activity a;
 	json_array(j);
 	for (const struct batch *b = play->out.batches; b && !play->is_idle; b = b->next) {
-		if (!b->activity || !b->n || !b->project)
+		if (!b->n || (b->project && !b->activity))
 			continue;
+		json_object(j);
+		if (!b->project) {
+			put_news(j, b);
+			json_object_end(j);
+			continue;
+		}
 		a = (struct activity){ 0 };
 		activity_make(&play->scene, b, &a);
-		json_object(j);
 		json_put_int(j, "project", b->project->id);
 		json_put_int(j, "version", b->project->version + 1);
 		json_key(j, "kind");
@@ -226,14 +252,48 @@ void domain_show_told(struct json *j, struct domain_play *play)
 
 /* Projects --------------------------------------------------------------------------------- */
 
+/* Writes a list of what belongs to the project (0: of everything) with these fields. */
+static void put_list(struct json *j, struct domain_world *w, const char *list,
+	const struct resource *of, int64_t project, const char *names)
+{
+	struct objects all = objects_sorted(w->arena, *domain_world_list(w, of));
+	json_put_array(j, list);
+	for (size_t i = 0; i < all.n; i++) {
+		if (project && parent_of(of, "project_id", all.v[i]) != project)
+			continue;
+		json_object(j);
+		put_fields(j, of, all.v[i], names);
+		json_object_end(j);
+	}
+	json_array_end(j);
+}
+
+static void put_settings(struct json *j, struct domain_world *w, const struct project *p)
+{
+	put_fields(j, &res_project, p,
+		"account_id name version point_scale bugs_and_chores_are_estimatable"
+		" automatic_planning iteration_length week_start_day initial_velocity"
+		" velocity_averaged_over number_of_done_iterations_to_show start_date public");
+	put_list(j, w, "members", &res_project_membership, p->id, "person_id role project_color");
+	put_list(j, w, "review_types", &res_review_type, p->id, "name");
+	put_list(j, w, "overrides", &res_iteration_override, p->id, "length team_strength");
+}
+
+void domain_show_people(struct json *j, struct domain_world *w)
+{
+	put_list(j, w, "accounts", &res_account, 0, "");
+	put_list(j, w, "account_memberships", &res_account_membership, 0,
+		"account_id person_id owner admin project_creator");
+	put_list(j, w, "people", &res_member, 0, "username");
+}
+
 void domain_show_project(struct json *j, struct domain_world *w, const struct project *p)
 {
 	struct objects order = domain_world_order(w, p->id, NIL);
 	struct objects epics = domain_world_epics(w, p->id);
 	struct objects labels = objects_sorted(w->arena, *domain_world_list(w, &res_label));
 	json_object(j);
-	json_put_int(j, "id", p->id);
-	json_put_int(j, "version", p->version);
+	put_settings(j, w, p);
 	put_ids(j, "story_counts", p->story_counts);
 	json_put_array(j, "stories");
 	for (size_t i = 0; i < order.n; i++)

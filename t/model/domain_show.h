@@ -11,7 +11,10 @@ void domain_show_subject(struct json *j, struct domain_play *play);
 /* What its batches report: activities, transitions, notifications. */
 void domain_show_told(struct json *j, struct domain_play *play);
 
-/* Everything in a project. */
+/* Everything in a project, and its settings and people. */
 void domain_show_project(struct json *j, struct domain_world *w, const struct project *p);
+
+/* All accounts with their people, and everybody's user name. */
+void domain_show_people(struct json *j, struct domain_world *w);
 
 #endif

@@ -2,10 +2,11 @@
 
 import dataclasses
 import datetime
+import re
 
 from . import planning
 from .epics import Epics
-from .things import Account, InAccount, Member, Override, Project, Settings, forbidden, invalid, missing
+from .things import Account, InAccount, Member, Notification, Override, Project, Settings, forbidden, invalid, missing
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 ROLES = ("owner", "member", "viewer")
@@ -14,12 +15,16 @@ ROLES = ("owner", "member", "viewer")
 class Projects(Epics):
     # --- settings ----------------------------------------------------------------
 
+    def name_of(self, body):
+        if not (body.get("name") or "").strip():
+            raise invalid("a project without a name")
+        return body["name"]
+
     def read_settings(self, settings, body):
         for item in dataclasses.fields(settings):
             if item.name in body:
                 setattr(settings, item.name, body[item.name])
-        if not settings.name or not settings.name.strip():
-            raise invalid("a project without a name")
+        self.name_of(vars(settings))
         scale = [float(x) for x in settings.point_scale.split(",")]
         if scale != sorted(set(scale)) or scale[0] < 0 or scale[-1] > 999 or len(scale) > 12:
             raise invalid("no point scale")
@@ -42,20 +47,24 @@ class Projects(Epics):
                 raise invalid("start_date on another weekday")
 
     def project_create(self, by, body):
-        settings = Settings(body.get("name"))
+        settings = Settings(self.name_of(body))
+        account = None if "new_account_name" in body else self.open_to(by, body["account_id"])
         self.read_settings(settings, body)
-        if "new_account_name" in body:
+        if not account:
             id = self.told["account_id"]
-            account = self.accounts.setdefault(id, Account(id, by, {by: InAccount(True, True)}))
-        else:
-            account = self.accounts.get(body["account_id"])
-            if not account or by not in account.people or not account.people[by].creator:
-                raise forbidden("needs project_creator")
+            account = self.accounts[id] = Account(id, by, {by: InAccount(True, True)})
         self.name_free(account, settings.name)
         project = Project(self.new_id(), account.id, settings)
         project.members[by] = Member(self.unknown_membership(), "owner")
         self.projects[project.id] = project
         return project
+
+    def open_to(self, by, account):
+        """An account in which the caller may create projects."""
+        account = self.accounts.get(account)
+        if not account or by not in account.people or not account.people[by].creator:
+            raise forbidden("needs project_creator")
+        return account
 
     def unknown_membership(self):
         """The owner's membership is not in the response: the replay asks for it."""
@@ -133,15 +142,44 @@ class Projects(Epics):
             return found if person == by else self.managed(by, project), person, member
         self.managed(by, project)  # refuses
 
+    def person_named(self, body):
+        """Whom a body names: by id, or by an address, which may be that of somebody new (contract 1.4)."""
+        if "person_id" in body:
+            if {"email", "name", "initials"} & set(body):
+                raise invalid("an id, and more")
+            if body["person_id"] not in self.people:
+                raise missing("no such person")
+            return body["person_id"]
+        address = body.get("email", "").lower()
+        if not re.fullmatch(r"[^@\s,]+@[^@\s,]+", address):
+            raise invalid("no address")
+        if address not in self.addresses:
+            if not body.get("name", "").strip():
+                raise invalid("somebody new without a name")
+            person = self.new_id("person", known=self.people)
+            self.people[person] = self.free_username(address)
+            self.addresses[address] = person
+        return self.addresses[address]
+
+    def free_username(self, address):
+        word = re.sub(r"[^a-z0-9_.-]", "", address.split("@")[0])
+        names = [word, *(f"{word}{n}" for n in range(2, 1000))]
+        return next(name for name in names if name not in self.people.values())
+
+    def color_of(self, body, member):
+        color = body.get("project_color", member.color)
+        if not re.fullmatch("[0-9a-fA-F]{6}", color):
+            raise invalid("no colour")
+        return color.lower()
+
     def membership_create(self, by, project, body):
         project = self.managed(by, project)
-        person = body["person_id"]
-        if person not in self.people:
-            raise missing("no such person")
+        person = self.person_named(body)
         if person in project.members:
             raise invalid("is already a member")
         with self.change(by, project, "project_membership_create", "added"):
-            project.members[person] = Member(self.new_id(), body.get("role", "member"))
+            project.members[person] = new = Member(self.new_id(), body.get("role", "member"))
+            new.color = self.color_of(body, new)
             self.accounts[project.account].people.setdefault(person, InAccount())
             self.notify(by, project, [person], "project", "membership")
         return project.members[person]
@@ -152,9 +190,12 @@ class Projects(Epics):
 
     def membership_change(self, by, project, membership, body):
         project, person, member = self.found_membership(by, project, membership)
-        if body.get("role", member.role) != member.role:
-            self.managed(by, project.id)  # a role is not one's own to change
+        if person == by and body.get("role", member.role) == member.role:
+            member.color = self.color_of(body, member)  # one's own preferences are no change of the project
+            return member
+        self.managed(by, project.id)  # a role is not one's own to change
         with self.change(by, project, "project_membership_update", "edited"):
+            member.color = self.color_of(body, member)
             member.role = body.get("role", member.role)
             self.keep_an_owner(project)
         return member
@@ -182,10 +223,12 @@ class Projects(Epics):
 
     def account_membership_create(self, by, account, body):
         account = self.managed_account(by, account)
-        person = body["person_id"]
+        person = self.person_named(body)
         if person in account.people:
             raise invalid("Member already exists.")
         account.people[person] = InAccount(body.get("admin", False), body.get("project_creator", False))
+        if person != by:
+            self.notifications.append(Notification(person, by, None, "account", "membership"))
 
     def account_membership_change(self, by, account, person, body):
         account = self.managed_account(by, account)

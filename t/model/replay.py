@@ -65,7 +65,8 @@ class Replay:
     def __init__(self, cast, prelude=True):
         self.cast, self.server = cast, cast.server
         self.model, self.names = Model(), Names(cast)
-        self.model.people = {id: username for _, id, username in cast.people.values()}
+        for _, id, username in cast.people.values():
+            self.model.meet(id, username)
         self.commands, self.excused = 0, []
         for command in PRELUDE if prelude else []:
             self.step(command)

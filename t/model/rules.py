@@ -17,11 +17,17 @@ class Rules:
         self.gone_projects = set()
         self.accounts = {}
         self.people = {}  # id: user name
+        self.addresses = {}  # address: id
         self.notifications = []
         self.turn = 0  # counts the commands
         self.unknown = 0
         self.told = None
         self.borrowed = {}  # (person, project): a rank from a moment ago, see crowds.py
+
+    def meet(self, id, username):
+        """Somebody who has been here all the time."""
+        self.people[id] = username
+        self.addresses[f"{username}@example.test"] = id
 
     # --- ids -----------------------------------------------------------------
 
@@ -84,11 +90,12 @@ class Rules:
     @contextlib.contextmanager
     def undone_if_refused(self):
         """After a refusal, everything is as it was."""
-        old = pickle.dumps((self.projects, self.accounts, self.notifications), pickle.HIGHEST_PROTOCOL)
+        old = pickle.dumps((self.projects, self.accounts, self.people, self.addresses, self.notifications),
+                           pickle.HIGHEST_PROTOCOL)
         try:
             yield
         except Exception:
-            self.projects, self.accounts, self.notifications = pickle.loads(old)
+            self.projects, self.accounts, self.people, self.addresses, self.notifications = pickle.loads(old)
             raise
 
     @contextlib.contextmanager

@@ -141,6 +141,7 @@ class Override:
 class Member:
     id: int  # of the membership
     role: str
+    color: str = "555555"
 
 
 @dataclass
@@ -183,7 +184,7 @@ class Account:
 class Notification:
     person: int
     by: int
-    project: int
+    project: int | None  # None: about an account
     kind: str
     action: str
     story: int | None = None

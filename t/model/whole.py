@@ -181,5 +181,6 @@ class Whole:
                     and self.model.sees(person, n)]
             same(f"notifications of {name}", sorted(told, key=str), sorted(seen, key=str))
         told = invariants.told(self.server, list(self.model.projects))
-        known = [(n.person, n.by, n.kind, n.action, n.story, n.epic, n.comment) for n in self.model.notifications]
+        known = [(n.person, n.by, n.kind, n.action, n.story, n.epic, n.comment) for n in self.model.notifications
+                 if n.project]
         same("notifications, also those that nobody sees", sorted(told, key=str), sorted(known, key=str))

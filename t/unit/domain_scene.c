@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "domain_beside.h"
+#include "domain_people.h"
 #include "api/crud.h"
 #include "domain/activity.h"
 #include "domain/comment.h"
@@ -112,23 +113,6 @@ static void fill_types(struct domain_play *p)
 	types->n = n;
 }
 
-static void fill_lists(struct domain_play *p)
-{
-	struct scene *s = &p->scene;
-	for (int i = 0; i < domain_kinds_count; i++) {
-		const struct domain_kind *kind = &domain_kinds[i];
-		struct objects *all = &p->world->lists[i];
-		struct objects *to = (struct objects *)((char *)s + kind->in_scene);
-		for (size_t k = 0; kind->in_scene && k < all->n; k++)
-			if (belongs(s, kind->of, all->v[k]))
-				objects_add(p->world->arena, to, all->v[k]);
-	}
-	s->epics = domain_world_epics(p->world, s->project->id);
-	fill_types(p);
-	if (s->tasks.n)
-		qsort(s->tasks.v, s->tasks.n, sizeof *s->tasks.v, compare_positions);
-}
-
 static int compare_ids(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -147,22 +131,23 @@ static void fill_named_stories(struct domain_play *p)
 	p->scene.named_stories = (struct ids){ v, order.n };
 }
 
-static void fill_pools(struct domain_play *p)
+/* What there is in the project. */
+static void fill_lists(struct domain_play *p)
 {
-	enum { NEW = 600, FIRST = 101 };
-	struct id_pool *pool = arena_array(p->world->arena, ID_POOLS_MAX, sizeof *pool);
-	p->scene.pools = pool;
+	struct scene *s = &p->scene;
 	for (int i = 0; i < domain_kinds_count; i++) {
-		if (!domain_kinds[i].of->size || !domain_kinds[i].is_made ||
-			domain_world_kind(str_of(domain_kinds[i].word)) != &domain_kinds[i] ||
-			pool == p->scene.pools + ID_POOLS_MAX)
-			continue;
-		int64_t *v = arena_array(p->world->arena, NEW, sizeof *v);
-		int64_t last = p->world->last_ids[i];
-		for (int k = 0; k < NEW; k++)
-			v[k] = (last ? last + 1 : FIRST) + k;
-		*pool++ = (struct id_pool){ .of = domain_kinds[i].of, .ids = { v, NEW } };
+		const struct domain_kind *kind = &domain_kinds[i];
+		struct objects *all = &p->world->lists[i];
+		struct objects *to = (struct objects *)((char *)s + kind->in_scene);
+		for (size_t k = 0; kind->in_scene && k < all->n; k++)
+			if (belongs(s, kind->of, all->v[k]))
+				objects_add(p->world->arena, to, all->v[k]);
 	}
+	s->epics = domain_world_epics(p->world, s->project->id);
+	fill_types(p);
+	if (s->tasks.n)
+		qsort(s->tasks.v, s->tasks.n, sizeof *s->tasks.v, compare_positions);
+	fill_named_stories(p);
 }
 
 /* Selections: for rules that need only some objects of a kind ------------------------------ */
@@ -322,9 +307,17 @@ static void select_objects(struct domain_play *p)
 	for (size_t i = 0; i < sizeof selections / sizeof *selections; i++)
 		if (selections[i].decide == p->req.route->decide)
 			selections[i].select(p);
+	domain_people_select(p);
 }
 
 /* The request --------------------------------------------------------------------------------- */
+
+static bool is_elsewhere(const struct scene *s, const struct resource *of, const void *object)
+{
+	const struct field *f = parent_field(of, "project_id");
+	int64_t project = f ? *(const int64_t *)object_value(f, object) : NIL;
+	return s->project && project != NIL && project != s->project->id;
+}
 
 /* What the path's last id refers to, if the route looks it up; else the story or epic above it. */
 static bool find_object(struct domain_play *p)
@@ -337,13 +330,16 @@ static bool find_object(struct domain_play *p)
 	struct objects *list = list_of(p, r->route->target);
 	bool is_above = r->route->find == STMT_LOAD_COMMENT_OF_FILE ||
 		r->route->find == STMT_LOAD_COMMENT_OF_GOOGLE;
+	if (domain_people_finds(r->route->target))
+		return (s->object = domain_people_find(p));
 	s->object = list ? objects_find(list, is_above ? crud_parent(r) : crud_id(r)) : NULL;
 	if (!s->object && r->route->find == STMT_LOAD_ID) {
 		int64_t *id = object_new(p->world->arena, r->route->target);
 		*id = crud_id(r);
 		s->object = id;
 	}
-	return s->object && belongs(s, r->route->target, s->object);
+	return s->object && !is_elsewhere(s, r->route->target, s->object) &&
+		belongs(s, r->route->target, s->object);
 }
 
 /* The project to which a story is to move; if that is its own, it does not move. */
@@ -351,49 +347,72 @@ static void find_destination(struct domain_play *p, const struct project *home)
 {
 	struct scene *s = &p->scene;
 	const struct story *w = p->wish->of == &res_story ? p->wish->object : NULL;
-	if (!w || w->project_id == NIL || w->project_id == home->id)
+	if (!w || !home || w->project_id == NIL || w->project_id == home->id)
 		return;
 	s->source = home;
 	s->project = objects_find(list_of(p, &res_project), w->project_id);
 }
 
-static bool set_scene(struct domain_play *p)
+/* The path's project, story and epic. */
+static bool find_place(struct domain_play *p)
 {
-	struct domain_world *w = p->world;
-	struct req *r = &p->req;
+	const struct req *r = &p->req;
 	struct scene *s = &p->scene;
 	int64_t project = route_id(r, ":project"), story = route_id(r, ":story"),
 		epic = route_id(r, ":epic");
-	const struct project *home;
-	struct strs texts = { 0 };
-	*s = (struct scene){ .arena = w->arena, .now = w->now };
-	s->me = objects_find(list_of(p, &res_member), w->me);
 	s->story = story ? domain_beside_story(p, story) : NULL;
 	s->epic = epic ? domain_beside_epic(p, epic) : NULL;
 	if (!project && s->story)
 		project = s->story->project_id;
-	home = objects_find(list_of(p, &res_project), project ? project : 1);
+	if (!project && s->epic)
+		project = s->epic->project_id;
+	const struct project *home = objects_find(list_of(p, &res_project), project);
 	s->project = home;
-	if ((story && (!s->story || s->story->project_id != home->id)) ||
-		(epic && (!s->epic || s->epic->project_id != home->id)) || !find_object(p))
-		return false;
-	find_destination(p, home);
+	return (!project || home) && (!story || (s->story && s->story->project_id == home->id)) &&
+		(!epic || (s->epic && s->epic->project_id == home->id));
+}
+
+static void fill_project(struct domain_play *p)
+{
+	struct scene *s = &p->scene;
+	struct strs texts = { 0 };
 	fill_lists(p);
-	fill_named_stories(p);
-	fill_pools(p);
-	if (r->body)
-		find_texts(w->arena, r->body, &texts);
+	if (p->req.body)
+		find_texts(s->arena, p->req.body, &texts);
 	for (size_t i = 0; i < texts.n; i++) {
 		add_named_label(p, texts.v[i]);
 		add_mentions(p, texts.v[i]);
 	}
 	if (s->source)
 		take_along(p);
-	struct objects order = domain_world_order(w, s->project->id, story ? story : NIL);
+	struct objects order =
+		domain_world_order(p->world, s->project->id, s->story ? s->story->id : NIL);
 	domain_beside_ends(p, &order);
 	domain_beside_neighbours(p, &order);
+}
+
+/* Whether who acts may write where the story goes. */
+static bool is_barred(const struct scene *s)
+{
+	return s->source &&
+		(!s->project || (s->me->role != ROLE_OWNER && s->me->role != ROLE_MEMBER));
+}
+
+static enum rc set_scene(struct domain_play *p)
+{
+	struct scene *s = &p->scene;
+	*s = (struct scene){ .arena = p->world->arena, .now = p->world->now };
+	if (!find_place(p) || !find_object(p))
+		return RC_UNFOUND_RESOURCE;
+	find_destination(p, s->project);
+	domain_people_enter(p);
+	if (is_barred(s))
+		return RC_UNAUTHORIZED_OPERATION;
+	s->pools = domain_world_pools(p->world, p->req.route->target);
+	if (s->project)
+		fill_project(p);
 	select_objects(p);
-	return true;
+	return RC_OK;
 }
 
 /* The neighbours that the story had before others made room, as in command.c. */
@@ -410,10 +429,8 @@ static void decide(struct domain_play *p)
 {
 	const struct story *first = NULL;
 	for (int i = 0; i < 3; i++) {
-		if (!set_scene(p)) {
-			p->rc = RC_UNFOUND_RESOURCE;
+		if ((p->rc = set_scene(p)))
 			return;
-		}
 		keep_neighbours(p, first);
 		outcome_init(&p->out, &p->scene, p->req.route->activity);
 		p->rc = p->req.route->decide(&p->out, p->wish);

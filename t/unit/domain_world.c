@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "domain_people.h"
 #include "lib/when.h"
 #include "model/model.h"
 #include "model/part_kinds.h"
@@ -14,10 +15,10 @@ enum { GAP = 1 << 20 };
 #define MADE "\"created_at\": \"2024-01-01T00:00:00Z\", \"updated_at\": \"2024-01-01T00:00:00Z\""
 
 const struct domain_kind domain_kinds[] = {
-	{ "project", &res_project, 0, false,
+	{ "project", &res_project, 0, true,
 		"{\"name\": \"Project #\", \"automatic_planning\": true, \"version\": 1,"
 		" \"point_scale\": \"0,1,2,3\"}" },
-	{ "person", &res_member, offsetof(struct scene, members), false,
+	{ "person", &res_member, 0, false,
 		"{\"name\": \"Person #\", \"username\": \"person#\", \"initials\": \"P#\","
 		" \"role\": \"member\", \"receives_in_app_notifications\": true}" },
 	{ "label", &res_label, offsetof(struct scene, labels), true,
@@ -50,6 +51,12 @@ const struct domain_kind domain_kinds[] = {
 		"{\"person_id\": 1, \"title\": \"g#\"}" },
 	{ "integration", &res_integration, offsetof(struct scene, integrations), false,
 		"{\"project_id\": 1}" },
+	{ "address", &res_person, 0, true, "{\"email\": \"person#@example.test\"}" },
+	{ "membership", &res_project_membership, 0, true,
+		"{\"project_id\": 1, \"role\": \"member\", " MADE "}" },
+	{ "account", &res_account, 0, true, "{\"name\": \"Account #\"}" },
+	{ "account_membership", &res_account_membership, 0, true, "{\"account_id\": 1, " MADE "}" },
+	{ "iteration_override", &res_iteration_override, 0, false, "{\"project_id\": 1}" },
 };
 const int domain_kinds_count = sizeof domain_kinds / sizeof *domain_kinds;
 
@@ -329,8 +336,7 @@ static void drop(struct objects *list, int64_t id)
 	list->n = n;
 }
 
-/* Removes the parts of a deleted object: those whose field of this name has its id. */
-static void drop_parts(struct domain_world *w, const char *name, int64_t id)
+void domain_world_drop_parts(struct domain_world *w, const char *name, int64_t id)
 {
 	for (int i = 0; i < domain_kinds_count; i++) {
 		const struct resource *of = domain_kinds[i].of;
@@ -399,11 +405,42 @@ static void drop_links(struct domain_world *w, const struct change *c)
 		s->label_ids = ids_without(w->arena, s->label_ids, id);
 	}
 	if (c->of == &res_story) {
-		drop_parts(w, "story_id", id);
+		domain_world_drop_parts(w, "story_id", id);
 		unblock(w, id);
 	} else if (c->of == &res_epic) {
-		drop_parts(w, "epic_id", id);
+		domain_world_drop_parts(w, "epic_id", id);
 	}
+}
+
+int64_t domain_world_new_id(struct domain_world *w, const struct resource *of)
+{
+	int64_t *last = &w->last_ids[domain_world_list(w, of) - w->lists];
+	return *last = (*last ? *last : DOMAIN_IDS_FROM - 1) + 1;
+}
+
+/* Whether requests about that kind make these: one about projects and their people makes no parts of stories, or the other
+   way round; there are not pools enough for both. */
+static bool is_for(const struct domain_kind *kind, const struct resource *target)
+{
+	return kind->of->size && kind->is_made && domain_world_kind(str_of(kind->word)) == kind &&
+		(kind->of == &res_review_type ||
+			domain_people_are(kind->of) == domain_people_are(target));
+}
+
+struct id_pool *domain_world_pools(const struct domain_world *w, const struct resource *target)
+{
+	enum { NEW = 600 };
+	struct id_pool *pools = arena_array(w->arena, ID_POOLS_MAX, sizeof *pools), *pool = pools;
+	for (int i = 0; i < domain_kinds_count && pool < pools + ID_POOLS_MAX; i++) {
+		if (!is_for(&domain_kinds[i], target))
+			continue;
+		int64_t *v = arena_array(w->arena, NEW, sizeof *v);
+		int64_t last = w->last_ids[i];
+		for (int k = 0; k < NEW; k++)
+			v[k] = (last ? last + 1 : DOMAIN_IDS_FROM) + k;
+		*pool++ = (struct id_pool){ .of = domain_kinds[i].of, .ids = { v, NEW } };
+	}
+	return pools;
 }
 
 static void note_id(struct domain_world *w, const struct objects *list, int64_t id)
@@ -419,7 +456,7 @@ void domain_world_save(struct domain_world *w, const struct outcome *out)
 		for (size_t i = 0; i < b->n; i++) {
 			const struct change *c = &b->changes[i];
 			struct objects *list = domain_world_list(w, c->of);
-			if (!list || c->elsewhere)
+			if (!list || c->elsewhere || domain_people_put(w, c))
 				continue;
 			if (c->type != CHANGE_CREATE)
 				drop(list, object_id(c->old));
@@ -431,6 +468,7 @@ void domain_world_save(struct domain_world *w, const struct outcome *out)
 				sort_labels(w, object_id(c->new));
 			if (c->type == CHANGE_CREATE)
 				note_id(w, list, object_id(c->new));
+			domain_people_follow(w, c);
 		}
 }
 

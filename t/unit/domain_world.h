@@ -20,7 +20,7 @@ struct domain_kind {
 
 extern const struct domain_kind domain_kinds[];
 extern const int domain_kinds_count;
-enum { DOMAIN_KINDS_MAX = 24 };
+enum { DOMAIN_KINDS_MAX = 28, DOMAIN_IDS_FROM = 101 };
 
 struct domain_world {
 	struct arena *arena;
@@ -53,6 +53,15 @@ struct objects domain_world_epics(const struct domain_world *w, int64_t project)
 /* What a label counts, from the stories that have it. */
 void domain_world_tally(
 	const struct domain_world *w, const struct label *l, double tally[TALLY_MAX]);
+
+/* Ids for the new objects of a request about that kind. */
+struct id_pool *domain_world_pools(const struct domain_world *w, const struct resource *target);
+
+/* An id for a new object that no rule made. */
+int64_t domain_world_new_id(struct domain_world *w, const struct resource *of);
+
+/* Removes the parts of a deleted object: those whose field of this name has its id. */
+void domain_world_drop_parts(struct domain_world *w, const char *name, int64_t id);
 
 /* Saves what a command decided. */
 void domain_world_save(struct domain_world *w, const struct outcome *out);
