@@ -133,6 +133,19 @@ def test_an_open_story_has_fingertips(browser, board):
     assert browser.js(SMALL) == []
 
 
+def test_initials_above_a_label_of_two_lines(browser, board):
+    """They are as high as a target must be, in a line that is not higher for it."""
+    label = "a label of two lines, since it is so long that nobody would ever write it down in earnest"
+    board.add("Labelled", "started", labels=[label], owner_ids=[board.who.id])
+    board.add("Owned", "started", owner_ids=[board.who.id])
+    board.add("Nobody's", "started")
+    show(browser, board)
+    browser.size(1024, 768)
+    browser.until(lambda: browser.find("button", label).size["height"] > 30)
+    assert browser.axe() == []
+    assert height(browser, "Owned") == height(browser, "Nobody's")
+
+
 def test_the_project_has_room_for_its_name_on_a_phone(browser, board):
     ok(board.client.put(board.path, {"name": "Tool library 2"}))
     show(browser, board)

@@ -120,7 +120,8 @@ def test_refused_names_the_story(chosen, board):
     ok(board.client.put(board.at("C"), {"estimate": None}))
     chosen.press("State")
     chosen.choose("delivered")
-    chosen.until(lambda: f"C (Story {board.ids['C']}): " in chosen.text("alert"))
+    chosen.until(lambda: f"Story {board.ids['C']}: " in chosen.text("alert"))
+    assert "(C)" in chosen.text("alert")
     chosen.network()
     chosen.until(lambda: chosen.label("A").endswith("unstarted"))
     assert state(board, "A")["current_state"] == "unstarted"

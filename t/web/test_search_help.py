@@ -230,3 +230,19 @@ def test_every_word_that_is_offered_is_one(board):
         assert given, (key, follows)
         for word in given:
             ok(board.client.get(f"{board.path}/search", params={"query": f"{key}:{word}"}))
+
+
+def test_hits_are_said_once(shown, shop):  # noqa: F811
+    """While one types, and when the results are there; an empty field finds nothing that could be counted."""
+    browser = shown()
+    browser.js("""window.said = [];
+        const live = document.querySelector('[aria-live]');
+        new MutationObserver(() => said.push(live.textContent)).observe(live, { subtree: true, childList: true, characterData: true });""")
+    typed(browser, "house")
+    browser.has(lambda: browser.js("return said"), ["1 story found"])
+    browser.keys(Keys.ENTER)
+    browser.has(lambda: browser.titles("Search results"), ["Paint the house"])
+    browser.has(lambda: [text.strip() for text in browser.js("return said")], ["1 story found", "1 story found"])
+    # A timer that was set before, for a request of hits, runs before this one.
+    browser.driver.execute_async_script("setTimeout(arguments[0], 200)")
+    assert len(browser.js("return said")) == 2

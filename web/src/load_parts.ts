@@ -22,8 +22,9 @@ import {
 	SearchPanel,
 	SeveralStories,
 	StoryForm,
+	telling,
+	watching,
 } from "./board/lazy_parts";
-import { telling } from "./board/present";
 
 // Small parts that are shown together share a file: many small files would be larger in total.
 const more = () => import("./board/lazy_panels").then((m) => m.default);
@@ -55,7 +56,8 @@ SearchHelp.isAt(() => more().then((m) => ({ default: m.SearchHelp })));
 SearchPanel.isAt(() => more().then((m) => ({ default: m.SearchPanel })));
 SeveralStories.isAt(() => more().then((m) => ({ default: m.SeveralStories })));
 StoryForm.isAt(() => story().then((m) => ({ default: m.StoryForm })));
-previewing.load = () => story().then((m) => m.preview);
+previewing.load = () => story().then((m) => m.preview.turn);
+watching.load = () => story().then((m) => m.preview.watch);
 revealing.load = () => story().then((m) => m.reveal);
 
 export const Account = lazy<{ account?: number | undefined; audit?: boolean | undefined }>(

@@ -9,7 +9,7 @@ import { WHO } from "./model/unsaved";
 import { doubtful, mustEnrol, signedOut } from "./api/http";
 import { Shell } from "./app/shell";
 import { Toasts } from "./app/toast";
-import { shownDialog } from "./ui/dialog";
+import { closeDialog, shownDialog } from "./ui/dialog";
 import { Boundary } from "./app/errors";
 import { Missing } from "./app/lazy_parts";
 import { Account, Dashboard, Enrol, EpicPage, Profile, ProjectPages, SignIn, StoryPage, Workspace } from "./load_parts";
@@ -125,6 +125,11 @@ async function start(): Promise<void> {
 		if (doubtful.value > 0) void loadMe().catch(() => {});
 	});
 	effect(redirect);
+	// A dialog belongs to the page over which it was opened.
+	effect(() => {
+		route.value;
+		closeDialog();
+	});
 	render(<Root />, document.body);
 	await session;
 }

@@ -26,11 +26,22 @@ test("lists have no order, nothing is null", () => {
 
 test("a draft is kept until it is dropped", () => {
 	const storage = memory();
-	keepDrafts("1.story.2", { name: { value: "new", base: "old" } }, storage);
+	keepDrafts("1.story.2", { name: { value: "new", base: "old" } }, [], storage);
 	assert.deepEqual(readDrafts("1.story.2", storage), { name: { value: "new", base: "old" } });
 	assert.deepEqual(readDrafts("1.story.3", storage), {});
-	keepDrafts("1.story.2", {}, storage);
+	keepDrafts("1.story.2", {}, ["name"], storage);
 	assert.equal(storage.length, 0);
+});
+
+test("drafts of another form, or of another tab, stay", () => {
+	const storage = memory();
+	const draft = (value: string) => ({ value, base: "" });
+	keepDrafts("new.1", { icebox: draft("a") }, ["icebox"], storage);
+	keepDrafts("new.1", { backlog: draft("b") }, ["backlog"], storage);
+	keepDrafts("new.1", { icebox: draft("aa") }, ["icebox"], storage);
+	assert.deepEqual(readDrafts("new.1", storage), { icebox: draft("aa"), backlog: draft("b") });
+	keepDrafts("new.1", {}, ["backlog"], storage);
+	assert.deepEqual(readDrafts("new.1", storage), { icebox: draft("aa") });
 });
 
 test("what is damaged is no draft", () => {

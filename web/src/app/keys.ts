@@ -1,5 +1,7 @@
 /** Keys: which one was pressed, whether it counts as a command there, and which row of a table has it. */
 
+import { listen } from "../model/listen";
+
 export interface Keyed {
 	/** As in KeyboardEvent.key, preceded by the modifiers. */
 	keys: readonly string[];
@@ -45,14 +47,12 @@ function isOff(event: KeyboardEvent, key: string): boolean {
  * listening.
  */
 export function startKeys<R extends Keyed>(rows: readonly R[], act: (row: R, key: string) => boolean): () => void {
-	const listen = (event: KeyboardEvent) => {
+	return listen(document, "keydown", (event: KeyboardEvent) => {
 		if (event.defaultPrevented || event.isComposing) return;
 		const key = pressed(event);
 		const row = rows.find((r) => r.keys.includes(key));
 		// Enter presses whichever button has the focus.
 		if (!row || key === "Enter" || isOff(event, key)) return;
 		if (act(row, key)) event.preventDefault();
-	};
-	document.addEventListener("keydown", listen);
-	return () => document.removeEventListener("keydown", listen);
+	});
 }

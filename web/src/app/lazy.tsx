@@ -52,7 +52,9 @@ export function lazy<P extends object>(load: Load<P>, texts?: Part) {
 
 /** The same for a part whose location is set later, by isAt(). */
 export function part<P extends object = object>(texts?: Part) {
-	let where: Load<P> | null = null;
-	const load: Load<P> = () => (where ? where() : Promise.reject(new Error("a part without a place")));
-	return Object.assign(lazy(load, texts), { isAt: (place: Load<P>) => void (where = place) });
+	let where: Load<P>;
+	return Object.assign(
+		lazy(() => where(), texts),
+		{ isAt: (place: Load<P>) => void (where = place) },
+	);
 }

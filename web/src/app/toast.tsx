@@ -21,9 +21,9 @@ let last = 0;
 
 function put(text: string, isAlert: boolean, act?: Act): void {
 	const id = ++last;
-	const others = messages.peek().filter((m) => m.isAlert && m.text !== text);
-	messages.value = [...others, { id, text, isAlert, act }].slice(-3);
-	// An alert that offers an action stays until it is answered.
+	// An alert that offers an action, such as copying what was typed, stays until it is answered.
+	const others = messages.peek().filter((m) => m.isAlert && (m.act || m.text !== text));
+	messages.value = [...others.filter((m, i) => m.act || i > others.length - 3), { id, text, isAlert, act }];
 	if (!isAlert || !act) setTimeout(() => drop(id), isAlert ? ALERT_LASTS : LASTS);
 }
 

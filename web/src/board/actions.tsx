@@ -179,7 +179,7 @@ export const ACTIONS = {
 		keys: ["v"],
 		words: "key.preview",
 		ofCard: true,
-		run: ({ board, id }) => void previewing.load().then(({ turn }) => turn(board, id)),
+		run: ({ board, id }) => void previewing.load().then((turn) => turn(board, id)),
 	},
 	menu: {
 		keys: ["."],

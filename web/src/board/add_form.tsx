@@ -1,14 +1,14 @@
 /** Adds stories by title: one line at the top of a panel, ready for the next title until it is closed. */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { keepTyped } from "./add_story";
+import { newOf } from "./add_story";
 import { useBoard } from "./context";
 import { t } from "../text/i18n";
 import { me } from "../app/session";
 import { warn } from "../app/toast";
-import type { Command } from "../model/command";
+import type { Command, Typed } from "../model/command";
 import { add } from "../model/commands";
-import { readDrafts } from "../model/drafts";
+import { keepText, keepTyped, readText } from "../model/drafts";
 import { focusCard } from "./focus";
 import type { Board } from "./model";
 import { SeveralStories, type ListName } from "./lazy_parts";
@@ -18,7 +18,7 @@ import { TYPES } from "../model/states";
 
 type Wish = Pick<Story, "name" | "story_type" | "current_state">;
 
-function newStory(board: Board, story: Wish, refused: (title: string) => void): Command {
+function newStory(board: Board, to: ListName, story: Wish): Command {
 	const command = add(board.store, {
 		...blankStory(),
 		...story,
@@ -26,24 +26,17 @@ function newStory(board: Board, story: Wish, refused: (title: string) => void): 
 	});
 	const own = command.ids[0]!;
 	command.done = ({ id }) => renumbered(own, id);
-	command.typed = { field: "name", text: story.name };
-	command.refused = () => refused(story.name);
-	return command;
+	return Object.assign(command, { of: newOf(board), typed: { field: to, text: story.name } });
 }
 
 /** Adds stories, the first one on top. Returns the command of the first; null: a title is too long. */
-function addStories(
-	board: Board,
-	names: readonly string[],
-	type: StoryType,
-	state: State,
-	refused: (title: string) => void,
-): Command | null {
+function addStories(board: Board, to: ListName, names: readonly string[], type: StoryType): Command | null {
 	if (names.some((name) => [...name].length > LONGEST)) {
 		warn(t("title_long", { n: LONGEST }));
 		return null;
 	}
-	const commands = names.map((name) => newStory(board, { name, story_type: type, current_state: state }, refused));
+	const state = STATE[to];
+	const commands = names.map((name) => newStory(board, to, { name, story_type: type, current_state: state }));
 	const first = commands[0]!;
 	// A new story goes to the top of the Icebox, or to the end of the Backlog.
 	if (state === "unscheduled") commands.reverse();
@@ -79,18 +72,21 @@ function useFocus() {
 	return { field, last };
 }
 
-/** The title as it is typed, stored with each key. A refused one goes back to the field, or is there the next time. */
-function useTyped(board: Board, to: ListName, field: { current: HTMLTextAreaElement | null }) {
-	const read = () => String(readDrafts(`new.${board.id}`)[to]?.value ?? "");
-	const [text] = useState(read);
-	const [typed, setTyped] = useState(text);
+/** The title as it is typed, stored with each key. A refused one goes back to its list's field, or is there the next time. */
+function useTyped(board: Board, to: ListName) {
+	const key = newOf(board);
+	const read = () => readText(key, to);
+	const [typed, setTyped] = useState(read);
 	const typing = (value: string) => {
-		if (field.current) field.current.value = value;
-		keepTyped(board, to, value);
+		keepText(key, to, value);
 		setTyped(value);
 	};
-	const takeBack = (title: string) => typing(`${title}\n${read()}`.trim());
-	return [text, typed, typing, takeBack] as const;
+	const takeBack = (refused: Typed) => {
+		keepTyped(key, refused);
+		setTyped(read());
+	};
+	board.editors.set(key, { takeBack });
+	return [typed, typing] as const;
 }
 
 function TypeSelect({ type, set }: { type: StoryType; set: (type: StoryType) => void }) {
@@ -126,7 +122,7 @@ const isSeveral = (text: string) => /\S\s*\n\s*\S/.test(text);
 export function AddStoryForm({ to }: { to: ListName }) {
 	const board = useBoard();
 	const { field, last } = useFocus();
-	const [text, typed, typing, takeBack] = useTyped(board, to, field);
+	const [typed, typing] = useTyped(board, to);
 	const [type, setType] = useState<StoryType>("feature");
 	const close = () => {
 		typing("");
@@ -134,7 +130,7 @@ export function AddStoryForm({ to }: { to: ListName }) {
 	};
 	/** `left` stays in the field. */
 	const save = (names: readonly string[], left = "") => {
-		const first = names[0] && addStories(board, names, type, STATE[to], takeBack);
+		const first = names[0] && addStories(board, to, names, type);
 		if (first) {
 			last.current = first;
 			typing(left);
@@ -165,7 +161,7 @@ export function AddStoryForm({ to }: { to: ListName }) {
 					ref={field}
 					rows={isSeveral(typed) ? 4 : 1}
 					maxLength={PASTED}
-					defaultValue={text}
+					value={typed}
 					onInput={(event) => typing(event.currentTarget.value)}
 					onKeyDown={pressed}
 				/>

@@ -2,7 +2,7 @@
 import { useLayoutEffect } from "preact/hooks";
 import { useBoard } from "./context";
 import { open } from "../app/layout";
-import { keepDrafts, readDrafts } from "../model/drafts";
+import { readText } from "../model/drafts";
 import type { Board } from "./model";
 import { AddStoryForm, type ListName } from "./lazy_parts";
 
@@ -15,16 +15,14 @@ export function startAdding(board: Board): void {
 	document.querySelector<HTMLElement>(".add-story textarea")?.focus();
 }
 
-/** Stores the title that is being typed in a list; an empty one is deleted. */
-export function keepTyped(board: Board, to: ListName, value: string): void {
-	keepDrafts(`new.${board.id}`, value ? { [to]: { value, base: "" } } : {});
-}
+/** The key of the titles that are being typed, by list. */
+export const newOf = (board: Board) => `new.${board.id}`;
 
 export function AddStory({ to }: { to: ListName }) {
 	const board = useBoard();
 	const isOpen = board.adding.value === to;
 	useLayoutEffect(() => {
-		if (readDrafts(`new.${board.id}`)[to]) board.adding.value ??= to;
+		if (readText(newOf(board), to)) board.adding.value ??= to;
 	}, [board, to]);
 	return isOpen ? <AddStoryForm to={to} /> : null;
 }

@@ -5,7 +5,9 @@ import { t } from "../text/i18n";
 import { columns, opened, samePanel, type Panel } from "../app/layout";
 import { Markdown, Missing } from "../app/lazy_parts";
 import { headline, tools } from "../app/shell";
+import { stopAll } from "../model/listen";
 import { AddStoryButton } from "./add_button";
+import { useCompanion } from "./companion";
 import { BoardProvider, here } from "./context";
 import { BulkBar } from "./chosen";
 import { useKeptOpen } from "./kept_open";
@@ -14,17 +16,18 @@ import { Board } from "./model";
 import { panelKey } from "./panel";
 import {
 	DonePanel,
+	dragging,
 	EpicsPanel,
 	FIRST_STEPS,
 	FirstSteps,
 	HistoryPanel,
 	LabelsPanel,
-	previewing,
 	revealing,
 	SearchPanel,
 	StoryForm,
+	telling,
+	watching,
 } from "./lazy_parts";
-import { usePresence } from "./present";
 import { SearchField } from "./search_field";
 import { isNarrow, useSight } from "./panel_in_sight";
 import { SideBar } from "./sidebar";
@@ -34,7 +37,6 @@ import { Velocity, WhatIfBar } from "./velocity";
 import { Resizer } from "./resizer";
 import { startActions } from "./actions";
 import { startRoving } from "./roving";
-import { useDrags } from "./dragging";
 
 function PanelView({ panel }: { panel: Panel }) {
 	switch (panel.kind) {
@@ -120,37 +122,18 @@ function useBoardModel(project: number): Board {
 		});
 		here.value = board;
 		board.onNews.push(hearNews);
-		const stops = [startActions(board), startRoving(board)];
-		return () => {
-			for (const stop of stops) stop();
-			here.value = null;
-			board.close();
-		};
-	}, [board]);
-	useDrags(board);
-	useKeptOpen(board);
-	usePresence(board);
-	usePreviews(board);
-	return board;
-}
-
-/** Once everything is painted, resting the pointer on a card shows a preview of its story. */
-function usePreviews(board: Board): void {
-	const isPainted = board.store.loaded.value.has("icebox");
-	useEffect(() => {
-		if (!isPainted) return;
-		let stop: (() => void) | null | undefined;
-		previewing.load().then(
-			({ watch }) => {
-				if (stop === undefined) stop = watch(board);
-			},
-			() => {},
+		return stopAll(
+			startActions(board),
+			startRoving(board),
+			() => (here.value = null),
+			() => board.close(),
 		);
-		return () => {
-			stop?.();
-			stop = null;
-		};
-	}, [board, isPainted]);
+	}, [board]);
+	useCompanion(dragging, board);
+	useKeptOpen(board);
+	useCompanion(telling, board);
+	useCompanion(watching, board, board.store.loaded.value.has("icebox"));
+	return board;
 }
 
 function ProjectName({ board }: { board: Board }) {

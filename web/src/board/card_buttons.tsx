@@ -4,7 +4,7 @@ import { me } from "../app/session";
 import { estimate, step } from "../model/commands";
 import { needsEstimate, scale, stepsOf, type Step } from "../model/states";
 import type { Story } from "../model/types";
-import { closeDialog, shownDialog } from "../ui/dialog";
+import { shownDialog } from "../ui/dialog";
 import { RejectDialog } from "./lazy_parts";
 import type { Board } from "./model";
 
@@ -15,11 +15,9 @@ export function takeStep(board: Board, id: number, wanted: Step): void {
 		board.do(step(board.store, id, wanted.to, person));
 		return;
 	}
-	const reject = (comment: string) => {
-		closeDialog();
-		board.do(step(board.store, id, wanted.to, person, comment || undefined));
-	};
-	shownDialog.value = <RejectDialog name={board.store.peek(id)?.name ?? ""} reject={reject} />;
+	const reject = (comment: string) => board.do(step(board.store, id, wanted.to, person, comment || undefined));
+	const draft = `${board.id}.reject.${id}`;
+	shownDialog.value = <RejectDialog name={board.store.peek(id)?.name ?? ""} draft={draft} reject={reject} />;
 }
 
 function Estimates({ board, story }: { board: Board; story: Story }) {

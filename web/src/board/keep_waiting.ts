@@ -2,6 +2,7 @@
 import { effect, untracked } from "@preact/signals-core";
 import { me } from "../app/session";
 import type { Command } from "../model/command";
+import { listen, stopAll } from "../model/listen";
 import { keepCommands, takeCommands } from "../model/outbox";
 import type { Queue } from "../model/queue";
 import type { Store } from "../model/store";
@@ -29,22 +30,15 @@ export function keepWaiting(store: Store, queue: Queue, undo: Undo): () => void 
 			store.end(command);
 		}
 	};
-	const stops = [
-		effect(() => void (who = me.value?.id ?? who)),
-		effect(() => void (queue.ended.value && untracked(signedOut))),
-	];
 	// A page restored from the browser's cache reloads: the next page has taken its changes.
 	const back = (event: PageTransitionEvent) => event.persisted && location.reload();
-	const wake = () => queue.wake();
-	addEventListener("pagehide", leave);
-	addEventListener("pageshow", back);
-	addEventListener("online", wake);
-	const end = () => {
-		for (const stop of stops) stop();
-		removeEventListener("pagehide", leave);
-		removeEventListener("pageshow", back);
-		removeEventListener("online", wake);
-	};
+	const end = stopAll(
+		effect(() => void (who = me.value?.id ?? who)),
+		effect(() => void (queue.ended.value && untracked(signedOut))),
+		listen(window, "pagehide", leave),
+		listen(window, "pageshow", back),
+		listen(window, "online", () => queue.wake()),
+	);
 	return () => {
 		const stop = effect(() => {
 			if (store.pending.value.length > 0) return;

@@ -4,6 +4,7 @@
  */
 import { effect } from "@preact/signals-core";
 import { useEffect } from "preact/hooks";
+import { listen, stopAll } from "../model/listen";
 import type { Board } from "./model";
 import { isNarrow } from "./panel_in_sight";
 
@@ -51,11 +52,7 @@ function start(board: Board): () => void {
 		for (const id of board.opened.ids.peek()) if (!kept.has(id)) board.opened.close(id);
 		isBack = false;
 	};
-	addEventListener("popstate", passed);
-	return () => {
-		note();
-		removeEventListener("popstate", passed);
-	};
+	return stopAll(note, listen(window, "popstate", passed));
 }
 
 export function useKeptOpen(board: Board): void {

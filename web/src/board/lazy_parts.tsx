@@ -22,34 +22,32 @@ export const HistoryPanel = part<{ panel: Panel }>("panels");
 export const LabelsPanel = part<{ panel: Panel }>("panels");
 export const NewLabel = part<{ board: Board; ids: readonly number[] }>();
 export const PlanDialogs = part<{ board: Board; what: PlanDialog }>("charts");
-export const RejectDialog = part<{ name: string; reject: (comment: string) => void }>();
+export const RejectDialog = part<{ name: string; draft: string; reject: (comment: string) => void }>();
 export const SearchHelp = part<{ board: Board; field: RefObject<HTMLInputElement | null> }>("panels");
 export const SearchPanel = part<{ panel: Panel }>("panels");
 export const SeveralStories = part<{ text: string; add: (titles: string[], left: string) => void }>("panels");
 export const StoryForm = part<{ id: number; alone?: boolean }>("story");
 
-type Reveal = (board: Board, what: { story?: number | undefined; epic?: number | undefined }) => Promise<void>;
-
-/** Opens a story or an epic in place on its board: story/reveal.ts. */
-export const revealing: { load: () => Promise<Reveal> } = {
-	load: () => Promise.reject(new Error("a part without a place")),
-};
-
-interface Preview {
-	/** Shows what a story is about next to its card, or no longer. */
-	turn: (board: Board, id: number) => void;
-	/** The same for a pointer that rests on a card. Returns what stops it. */
-	watch: (board: Board) => () => void;
+/** A function that is loaded later; load_parts.ts says from where. */
+interface Later<T> {
+	load: () => Promise<T>;
 }
 
-/** Looks at stories without opening them: story/preview.tsx. */
-export const previewing: { load: () => Promise<Preview> } = {
-	load: () => Promise.reject(new Error("a part without a place")),
-};
+const later = <T,>() => ({}) as Later<T>;
 
-type Drags = (board: Board, root?: EventTarget) => () => void;
+/** Opens a story or an epic in place on its board: story/reveal.ts. */
+export const revealing =
+	later<(board: Board, what: { story?: number | undefined; epic?: number | undefined }) => Promise<void>>();
 
+/** Shows what the story of the focused card is about, or no longer: story/preview.tsx. */
+export const previewing = later<(board: Board, id: number) => void>();
+
+/** Starts something that runs for a board (in `root`, if there are several on the page); it returns what stops it. */
+export type Companion = Later<(board: Board, root?: EventTarget) => () => void>;
+
+/** Shows a preview while the pointer rests on a card. */
+export const watching: Companion = later();
 /** Lets cards and panels be dragged: board/drag.ts. */
-export const dragging: { load: () => Promise<Drags> } = {
-	load: () => Promise.reject(new Error("a part without a place")),
-};
+export const dragging: Companion = later();
+/** Tells others which stories are open: board/tell_presence.ts. */
+export const telling: Companion = later();

@@ -11,6 +11,7 @@ import type { News } from "../model/activity";
 import type { Command, Typed } from "../model/command";
 import { keepTyped } from "../model/drafts";
 import { sectionOf, type Section } from "../model/order";
+import { stopAll } from "../model/listen";
 import { Overrides } from "../model/overrides";
 import { Queue } from "../model/queue";
 import { Selection } from "../model/selection";
@@ -99,7 +100,7 @@ export class Board extends Steps {
 		clearTimeout(this.rest);
 		clearTimeout(this.again);
 		this.isClosed = true;
-		for (const stop of this.stops) stop();
+		stopAll(...this.stops)();
 	}
 
 	/** Says why, and gives back what was typed: to its form, or, if its story is gone, as a copy. */
@@ -112,13 +113,10 @@ export class Board extends Steps {
 			else keepTyped(of, typed);
 		}
 		const isGone = typed && ids.some((id) => !this.store.peek(id));
-		warn(
-			words.replace(/^Story (\d+)/, (all, n) => {
-				const name = this.store.peek(Number(n))?.name;
-				return name ? `${name} (${all})` : all;
-			}),
-			isGone && copying(typed.text),
-		);
+		// Of several changes that waited, or several stories of one, it must be clear which one this is about.
+		const named = this.store.peek(Number(/^Story (\d+)/.exec(words)?.[1]));
+		const name = named?.name ?? command.words.values?.name;
+		warn(name ? `${words} (${name})` : words, isGone && copying(typed.text));
 	}
 
 	/** Whether the user may change anything. */

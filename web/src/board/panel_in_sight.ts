@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { opened, type Panel } from "../app/layout";
+import { listen, stopAll } from "../model/listen";
 import type { Board } from "./model";
 import { panelKey } from "./panel";
 
@@ -57,12 +58,10 @@ export function useSight(board: Board, columns: RefObject<HTMLElement | null>): 
 			leftFor.current = last;
 		};
 		const timer = setTimeout(see);
-		node.addEventListener("scroll", see, { capture: true, passive: true });
-		for (const kind of ["pointerdown", "wheel"]) node.addEventListener(kind, touched, { passive: true });
-		return () => {
-			clearTimeout(timer);
-			node.removeEventListener("scroll", see, { capture: true });
-			for (const kind of ["pointerdown", "wheel"]) node.removeEventListener(kind, touched);
-		};
+		return stopAll(
+			() => clearTimeout(timer),
+			listen(node, "scroll", see, { capture: true, passive: true }),
+			listen(node, "pointerdown wheel", touched, { passive: true }),
+		);
 	}, [board, columns, last, shown, turn, narrow]);
 }

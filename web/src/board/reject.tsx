@@ -2,16 +2,33 @@
 import { useState } from "preact/hooks";
 import { t } from "../text/i18n";
 import { isKeyOf, POST } from "../app/keys";
+import { keepText, readText } from "../model/drafts";
 import { closeDialog, Dialog, DialogButtons } from "../ui/dialog";
 
-export function RejectDialog({ name, reject }: { name: string; reject: (comment: string) => void }) {
-	const [text, setText] = useState("");
+interface Props {
+	name: string;
+	/** The key of what is typed: the page may be left before it is sent. */
+	draft: string;
+	reject: (comment: string) => void;
+}
+
+export function RejectDialog({ name, draft, reject }: Props) {
+	const [text, setText] = useState(() => readText(draft, "comment"));
+	const typing = (value: string) => {
+		keepText(draft, "comment", value);
+		setText(value);
+	};
+	const close = () => {
+		typing("");
+		closeDialog();
+	};
 	const submit = (event: Event) => {
 		event.preventDefault();
+		close();
 		reject(text.trim());
 	};
 	return (
-		<Dialog title={t("reject.title")} close={closeDialog}>
+		<Dialog title={t("reject.title")} close={close}>
 			<form onSubmit={submit}>
 				<p>{name}</p>
 				<label>
@@ -20,11 +37,11 @@ export function RejectDialog({ name, reject }: { name: string; reject: (comment:
 						rows={4}
 						autofocus
 						value={text}
-						onInput={(e) => setText(e.currentTarget.value)}
+						onInput={(e) => typing(e.currentTarget.value)}
 						onKeyDown={(e) => isKeyOf(POST, e) && submit(e)}
 					/>
 				</label>
-				<DialogButtons submit={t("step.reject")} danger />
+				<DialogButtons submit={t("step.reject")} danger cancel={close} />
 			</form>
 		</Dialog>
 	);

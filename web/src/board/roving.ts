@@ -3,6 +3,7 @@
  * reached with the arrow keys, j and k.
  */
 import { effect } from "@preact/signals-core";
+import { listen, stopAll } from "../model/listen";
 import type { Board } from "./model";
 
 /** What is expanded in a card has Tab stops of its own. */
@@ -59,20 +60,17 @@ function focused(event: FocusEvent): void {
 }
 
 export function startRoving(board: Board): () => void {
-	document.addEventListener("focusin", focused);
-	document.addEventListener("pointerdown", pressed);
 	let timer = 0;
-	const stop = effect(() => {
-		board.store.tick.value;
-		board.layout.value;
-		clearTimeout(timer);
-		timer = window.setTimeout(refresh, 200);
-		requestAnimationFrame(() => setTimeout(keepFocus));
-	});
-	return () => {
-		clearTimeout(timer);
-		stop();
-		document.removeEventListener("focusin", focused);
-		document.removeEventListener("pointerdown", pressed);
-	};
+	return stopAll(
+		() => clearTimeout(timer),
+		listen(document, "focusin", focused),
+		listen(document, "pointerdown", pressed),
+		effect(() => {
+			board.store.tick.value;
+			board.layout.value;
+			clearTimeout(timer);
+			timer = window.setTimeout(refresh, 200);
+			requestAnimationFrame(() => setTimeout(keepFocus));
+		}),
+	);
 }

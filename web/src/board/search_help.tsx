@@ -44,6 +44,7 @@ async function look(board: Board, text: string, signal: AbortSignal): Promise<Hi
 function useHits(board: Board, text: string): readonly Hit[] {
 	const [hits, setHits] = useState<{ of: string; list: readonly Hit[] }>({ of: "", list: [] });
 	useEffect(() => {
+		if (!text) return;
 		const known = board.store.peek(namedStory(text, location.origin)?.id ?? 0);
 		if (known) return setHits({ of: text, list: [hitOf(board, known)] });
 		const given = new AbortController();
@@ -62,7 +63,7 @@ function useHits(board: Board, text: string): readonly Hit[] {
 			given.abort();
 		};
 	}, [board, text]);
-	return hits.of === text && text ? hits.list : [];
+	return hits.of === text ? hits.list : [];
 }
 
 interface Help {

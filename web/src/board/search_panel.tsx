@@ -5,6 +5,7 @@ import { namedStory, searchById } from "../model/query";
 import type * as api from "../api/types.gen";
 import { storiesPoints, t } from "../text/i18n";
 import { whyOf } from "../app/failed";
+import { announce } from "../app/toast";
 import { open, type Panel } from "../app/layout";
 import { useBoard } from "./context";
 import { Cards } from "./iteration";
@@ -66,7 +67,11 @@ function useFound(board: Board, text: string): Found | null {
 		let turn = 0;
 		const again = () => {
 			const mine = ++turn;
-			void find(board, text).then((result) => mine === turn && setFound(result));
+			void find(board, text).then((result) => {
+				if (mine !== turn) return;
+				setFound(result);
+				if (mine === 1 && text && !result.words) announce(t("search.suggested", { n: result.ids.length }));
+			});
 		};
 		setFound(null);
 		again();

@@ -7,6 +7,7 @@ import { effect } from "@preact/signals-core";
 import { me } from "../app/session";
 import { call } from "../api/http";
 import { isLive } from "../model/hints";
+import { listen, stopAll } from "../model/listen";
 import type { Board } from "./model";
 
 type State = "looking" | "typing";
@@ -86,20 +87,16 @@ export function tellPresence(board: Board): () => void {
 		else if (said.has(id)) setTimeout(() => said.delete(id), PAUSE); // behind what the other tab said
 	};
 	const timer = setInterval(look, LOOK);
-	const stop = effect(() => {
-		void [board.opened.ids.value, isLive.value];
-		setTimeout(look);
-	});
-	document.addEventListener("input", input);
-	document.addEventListener("visibilitychange", look);
-	window.addEventListener("pagehide", leave);
-	return () => {
-		stop();
-		clearInterval(timer);
-		document.removeEventListener("input", input);
-		document.removeEventListener("visibilitychange", look);
-		window.removeEventListener("pagehide", leave);
-		leave();
-		tabs.close();
-	};
+	return stopAll(
+		effect(() => {
+			void [board.opened.ids.value, isLive.value];
+			setTimeout(look);
+		}),
+		listen(document, "input", input),
+		listen(document, "visibilitychange", look),
+		listen(window, "pagehide", leave),
+		() => clearInterval(timer),
+		leave,
+		() => tabs.close(),
+	);
 }

@@ -35,9 +35,17 @@ export function takenBack(drafts: Drafts, { field, text }: Typed): Drafts {
 	return { ...drafts, [field]: { value: value && value !== text ? `${text}\n${value}` : text, base } };
 }
 
+/** One text that is being typed. */
+export const readText = (key: string, field: string) => String(readDrafts(key)[field]?.value ?? "");
+
+/** Keeps it with each key; an empty one is deleted. */
+export function keepText(key: string, field: string, value: string): void {
+	keepDrafts(key, value ? { [field]: { value, base: "" } } : {}, [field]);
+}
+
 /** Keeps what was refused for a form that was not open on this page. */
 export function keepTyped(key: string, typed: Typed): void {
-	keepDrafts(key, takenBack(readDrafts(key), typed));
+	keepDrafts(key, takenBack(readDrafts(key), typed), []);
 	unsaved(key).value = true;
 }
 
@@ -61,9 +69,15 @@ export function readDrafts(key: string, storage: Storage = localStorage): Drafts
 	}
 }
 
-export function keepDrafts(key: string, drafts: Drafts, storage: Storage = localStorage): void {
+/** An object with a value for each of these fields. */
+export const each = <T>(fields: readonly string[], value: (field: string) => T): Record<string, T> =>
+	Object.fromEntries(fields.map((field) => [field, value(field)]));
+
+/** Keeps drafts in place of those of the fields `own`; others may have come from another form or tab. */
+export function keepDrafts(key: string, drafts: Drafts, own: readonly string[], storage: Storage = localStorage): void {
+	const all = JSON.stringify({ ...readDrafts(key, storage), ...each(own, () => undefined), ...drafts });
 	try {
-		if (Object.keys(drafts).length > 0) storage.setItem(placeOf(key), JSON.stringify(drafts));
+		if (all !== "{}") storage.setItem(placeOf(key), all);
 		else storage.removeItem(placeOf(key));
 	} catch {
 		// The storage is full: the draft lasts only as long as the page.

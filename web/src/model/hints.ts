@@ -23,7 +23,7 @@ export const present = signal<ReadonlyMap<string, Presence>>(new Map());
 export const listened = signal<readonly number[]>([]);
 
 /** Set by load_parts.ts. */
-export const live: { load: () => Promise<() => void> } = { load: () => Promise.reject() };
+export const live = {} as { load: () => Promise<() => void> };
 let isAsked = false;
 
 /** Opens the stream, once. */

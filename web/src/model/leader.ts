@@ -3,6 +3,8 @@
  * otherwise the one with the lowest random number.
  */
 
+import { listen } from "./listen";
+
 export interface Leader {
 	/** True: this tab makes the requests. */
 	readonly leads: () => boolean;
@@ -14,7 +16,6 @@ export interface Leader {
 const BEAT = 2000;
 
 export function join(name: string, heard: (message: unknown) => void): Leader {
-	if (typeof BroadcastChannel === "undefined") return { leads: () => true, tell: () => {}, close: () => {} };
 	const channel = new BroadcastChannel(name);
 	const election = typeof navigator !== "undefined" && navigator.locks ? byLock(name) : byBeat(channel);
 	channel.onmessage = ({ data }) => {
@@ -61,12 +62,12 @@ function byLock(name: string): Election {
 		release = null;
 	};
 	const turn = () => (document.hidden ? let_go() : ask());
-	document.addEventListener("visibilitychange", turn);
+	const stop = listen(document, "visibilitychange", turn);
 	ask();
 	return {
 		leads: () => release !== null,
 		close: () => {
-			document.removeEventListener("visibilitychange", turn);
+			stop();
 			let_go();
 		},
 	};

@@ -8,6 +8,7 @@ import { get, passes, Refused, Unreached } from "../api/http";
 import type * as api from "../api/types.gen";
 import { isLive, listenTo, told } from "./hints";
 import { join, type Leader } from "./leader";
+import { listen, stopAll } from "./listen";
 import { readNews, type News } from "./activity";
 
 const IN_USE = 2_500;
@@ -62,12 +63,12 @@ export class Sync {
 		private readonly events: SyncEvents,
 	) {
 		this.leader = join(`planwright-project-${source.id}`, (message) => void this.hear(message as Told));
-		this.listen(document, "visibilitychange", () => !document.hidden && this.now());
-		this.listen(window, "online", () => this.now());
-		this.listen(window, "offline", () => (this.failing.value = true));
-		for (const name of ["pointerdown", "keydown", "pointermove", "wheel"])
-			this.listen(window, name, () => (this.used = Date.now()));
+		const used = () => (this.used = Date.now());
 		this.stops.push(
+			listen(document, "visibilitychange", () => !document.hidden && this.now()),
+			listen(window, "online", () => this.now()),
+			listen(window, "offline", () => (this.failing.value = true)),
+			listen(window, "pointerdown keydown pointermove wheel", used, { passive: true }),
 			listenTo(source.id),
 			effect(() => {
 				if (told.value?.project === source.id) this.hint(told.value.version);
@@ -97,16 +98,11 @@ export class Sync {
 		if (before && this.isBehind()) await this.now();
 	}
 
-	private listen(target: EventTarget, name: string, act: () => void): void {
-		target.addEventListener(name, act, { passive: true });
-		this.stops.push(() => target.removeEventListener(name, act));
-	}
-
 	close(): void {
 		this.isClosed = true;
 		clearTimeout(this.timer);
 		clearTimeout(this.hinted);
-		for (const stop of this.stops) stop();
+		stopAll(...this.stops)();
 		this.leader.close();
 	}
 

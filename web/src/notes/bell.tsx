@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../api/http";
 import type * as api from "../api/types.gen";
 import { goLive, isLive, unreadTold } from "../model/hints";
+import { listen, stopAll } from "../model/listen";
 import { t } from "../text/i18n";
 import { NoteList } from "../app/lazy_parts";
 import { Icon } from "../ui/icon";
@@ -51,16 +52,15 @@ function useCount(): void {
 			goLive();
 		}, 800);
 		const timer = setInterval(() => (isLive.peek() && Date.now() - counted < SELDOM) || look(), POLL);
-		const stop = effect(() => {
+		const told = effect(() => {
 			if (unreadTold.value !== null && unread.peek() !== null && unreadTold.value !== unread.peek()) look();
 		});
-		document.addEventListener("visibilitychange", look);
-		return () => {
-			clearTimeout(first);
-			clearInterval(timer);
-			stop();
-			document.removeEventListener("visibilitychange", look);
-		};
+		return stopAll(
+			() => clearTimeout(first),
+			() => clearInterval(timer),
+			told,
+			listen(document, "visibilitychange", look),
+		);
 	}, []);
 }
 
@@ -79,12 +79,7 @@ function useLeaving(
 		const pressed = (event: KeyboardEvent) => {
 			if (event.key === "Escape") close();
 		};
-		addEventListener("pointerdown", away, true);
-		addEventListener("keydown", pressed);
-		return () => {
-			removeEventListener("pointerdown", away, true);
-			removeEventListener("keydown", pressed);
-		};
+		return stopAll(listen(window, "pointerdown", away, { capture: true }), listen(window, "keydown", pressed));
 	}, [around, open, setOpen, close]);
 }
 

@@ -9,7 +9,17 @@ import type { Board } from "../board/model";
 import type { Opened } from "../board/opened";
 import type { Command, Typed } from "../model/command";
 import { readDetail, type Detail, type Kind } from "../model/detail";
-import { conflicts, drafted, keepDrafts, readDrafts, same, takenBack, withoutGone, type Drafts } from "../model/drafts";
+import {
+	conflicts,
+	drafted,
+	each,
+	keepDrafts,
+	readDrafts,
+	same,
+	takenBack,
+	withoutGone,
+	type Drafts,
+} from "../model/drafts";
 import type { Owner } from "../model/parts";
 import type { Store } from "../model/store";
 import { unsaved } from "../model/unsaved";
@@ -51,6 +61,8 @@ export abstract class Editor implements Owner {
 	readonly uploads: Uploads;
 	/** Drafts that were sent but not answered: stored on the device until then. The oldest comes first. */
 	private readonly saving = new Map<Command, Drafts>();
+	/** Fields whose drafts are on the device because of this form. */
+	private kept: string[];
 
 	/** The forms of its kind that are open. */
 	private readonly opened: Opened;
@@ -70,6 +82,7 @@ export abstract class Editor implements Owner {
 		this.key = `${board.id}.${kind}.${id}`;
 		this.path = `/projects/${board.id}/${kind === "story" ? "stories" : "epics"}/${id}`;
 		this.drafts = signal(readDrafts(this.key));
+		this.kept = Object.keys(this.drafts.peek());
 		board.onNews.push((activities) => this.hear(activities));
 		board.editors.set(this.key, this);
 		board.stops.push(() => this.uploads.close());
@@ -167,7 +180,9 @@ export abstract class Editor implements Owner {
 	private keep(drafts: Drafts): void {
 		this.drafts.value = drafts;
 		unsaved(this.key).value = Object.keys(drafts).length > 0;
-		keepDrafts(this.key, Object.assign({}, ...this.saving.values(), drafts));
+		const all = Object.assign({}, ...this.saving.values(), drafts) as Drafts;
+		keepDrafts(this.key, all, this.kept);
+		this.kept = Object.keys(all);
 	}
 
 	// --- save and cancel ---------------------------------------------------------------
@@ -178,8 +193,8 @@ export abstract class Editor implements Owner {
 		const fields = Object.keys(drafts).filter((field) => this.isField(field));
 		this.problem.value = "";
 		if (fields.length === 0) return;
-		const values = Object.fromEntries(fields.map((field) => [field, drafts[field]!.value]));
-		const former = Object.fromEntries(fields.map((field) => [field, this.current(field)]));
+		const values = each(fields, (field) => drafts[field]!.value);
+		const former = each(fields, (field) => this.current(field));
 		const command = this.command(values);
 		const { done, answered, inverse, refused } = command;
 		const finish = () => {
@@ -208,7 +223,10 @@ export abstract class Editor implements Owner {
 		command.isDraft = true;
 		command.inverse = () => inverse?.() ?? this.command(former);
 		command.again = () => this.command(values);
-		this.saving.set(command, Object.fromEntries(fields.map((field) => [field, drafts[field]!])));
+		this.saving.set(
+			command,
+			each(fields, (field) => drafts[field]!),
+		);
 		this.keep(Object.fromEntries(Object.entries(drafts).filter(([field]) => !this.isField(field))));
 		this.board.do(command);
 	}

@@ -10,7 +10,8 @@ import { t } from "../text/i18n";
 import { ACTIONS, startActions } from "../board/actions";
 import { BoardProvider } from "../board/context";
 import { Board } from "../board/model";
-import { usePresence } from "../board/present";
+import { useCompanion } from "../board/companion";
+import { telling } from "../board/lazy_parts";
 import { State } from "../board/state_bar";
 import StoryForm from "./story";
 
@@ -81,7 +82,7 @@ function Alone({ project, story }: { project: number; story: number }) {
 		if ((await b.bring([story])) === 0) throw new Refused(404, {} as api.Error, 0);
 		b.opened.open(story, "page");
 	});
-	usePresence(board);
+	useCompanion(telling, board);
 	const isQuiet = board.store.tick.value === 0; // also causes a new rendering when the story is deleted
 	const shown = board.store.story(story);
 	const name = shown?.name;

@@ -5,6 +5,7 @@ import { get } from "../api/http";
 import type * as api from "../api/types.gen";
 import { Markdown } from "../app/lazy_parts";
 import type { Board } from "../board/model";
+import { listen, stopAll } from "../model/listen";
 import { loadTexts, t } from "../text/i18n";
 import { storyHref } from "./references";
 
@@ -120,12 +121,9 @@ export function watch(board: Board): () => void {
 		over = card;
 		timer = setTimeout(() => card.matches(":hover") && show({ board, id, card }), REST);
 	};
-	const ends = ["pointerdown", "wheel", "scroll"];
-	document.addEventListener("pointermove", moved, { passive: true });
-	for (const kind of ends) document.addEventListener(kind, leave, { capture: true, passive: true });
-	return () => {
-		leave();
-		document.removeEventListener("pointermove", moved);
-		for (const kind of ends) document.removeEventListener(kind, leave, { capture: true });
-	};
+	return stopAll(
+		leave,
+		listen(document, "pointermove", moved, { passive: true }),
+		listen(document, "pointerdown wheel scroll", leave, { capture: true, passive: true }),
+	);
 }

@@ -1,6 +1,7 @@
 /** The list below a field that completes input. It is on top of everything; the field keeps the focus. */
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { listen } from "../model/listen";
 import { put } from "./menu";
 
 export interface Option {
@@ -23,8 +24,7 @@ export function Listbox({ id, label, options, active, anchor, choose }: ListboxP
 	useEffect(() => {
 		const node = list.current!;
 		const place = () => anchor.current && put(node, anchor.current, "left");
-		addEventListener("scroll", place, { capture: true, passive: true });
-		return () => removeEventListener("scroll", place, { capture: true });
+		return listen(window, "scroll", place, { capture: true, passive: true });
 	}, [anchor]);
 	useLayoutEffect(() => {
 		const node = list.current!;

@@ -4,6 +4,7 @@
  */
 import type { ComponentChildren } from "preact";
 import { signal } from "@preact/signals";
+import { listen, stopAll } from "../model/listen";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 export interface MenuItem {
@@ -98,12 +99,7 @@ export function MenuList({ label, items, anchor, align, close }: ListProps) {
 			if (!list.current?.contains(at) && !anchor.contains(at)) close(false);
 		};
 		const resized = () => close(false);
-		addEventListener("pointerdown", away, true);
-		addEventListener("resize", resized);
-		return () => {
-			removeEventListener("pointerdown", away, true);
-			removeEventListener("resize", resized);
-		};
+		return stopAll(listen(window, "pointerdown", away, { capture: true }), listen(window, "resize", resized));
 	}, [anchor, close]);
 	const pressed = (event: KeyboardEvent) => {
 		const { key } = event;
