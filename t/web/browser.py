@@ -310,14 +310,13 @@ class Browser:
             && [...document.querySelectorAll('.panel-icebox .sum')].every(sum => sum.textContent)"""), what="a painted board")
 
     def drags(self):
-        """Waits until the board handles drags, whose code is loaded after the first panel, and until nothing more
-        moves its panels: the first steps of a new board come once the page knows who may write."""
-        self.until(lambda: self.js("""return ['lazy_tools-', '/services/v5/me'].every(part =>
-            performance.getEntriesByType('resource').some(file => file.name.includes(part) && file.responseEnd > 0))"""),
-            what="what drags")
-        self.frames()
+        """Waits until the board handles drags, whose code is loaded after the first panel, knows that the user may
+        write, and does not move its panels any more for the first steps of a new board."""
+        self.until(lambda: self.js("""return performance.getEntriesByType('resource')
+            .some(file => /\\/lazy_tools-/.test(file.name) && file.responseEnd > 0)"""), what="what drags")
         with contextlib.suppress(AssertionError):
-            self.until(lambda: self.js("return !!document.querySelector('[data-story], .first-steps')"), 3)
+            self.until(lambda: self.js("""return document.querySelector('.panel-head .icon-plus') &&
+                document.querySelector('[data-story], .first-steps')"""), 5)
         self.frames()
 
     # --- fingers ---------------------------------------------------------------------

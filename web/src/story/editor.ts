@@ -223,10 +223,8 @@ export abstract class Editor implements Owner {
 		command.isDraft = true;
 		command.inverse = () => inverse?.() ?? this.command(former);
 		command.again = () => this.command(values);
-		this.saving.set(
-			command,
-			each(fields, (field) => drafts[field]!),
-		);
+		const sent = each(fields, (field) => drafts[field]!);
+		this.saving.set(command, sent);
 		this.keep(Object.fromEntries(Object.entries(drafts).filter(([field]) => !this.isField(field))));
 		this.board.do(command);
 	}
