@@ -241,7 +241,7 @@ def test_only_the_sender_attaches(team):
     made = upload(team.member, team)
     answer = team.other.post(f"{team.story}/comments", {"file_attachment_ids": [made["id"]]})
     assert answer.status_code == 400
-    assert answer.json()["validation_errors"][0]["field"] == "file_attachments"
+    assert answer.json()["validation_errors"][0]["field"] == "file_attachment_ids"
 
 
 def test_an_upload_stays_in_its_project(team, stack, api, person):
